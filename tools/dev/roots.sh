@@ -17,8 +17,8 @@ root_spec() {
       spec_packages=(libkokkos-dev "${common_packages[@]}" clang-format clang-tidy libopenmpi-dev openmpi-bin)
       ;;
     serial)
-      spec_base=trixie spec_extra=experimental spec_pinned='libtrilinos*'
-      spec_packages=(libtrilinos-kokkos-kernels-dev "${common_packages[@]}")
+      spec_base=trixie spec_extra=experimental spec_pinned='libtrilinos* trilinos*'
+      spec_packages=(libtrilinos-kokkos-dev libtrilinos-kokkos-kernels-dev "${common_packages[@]}")
       ;;
     hip)
       # Newer than the base of the others: trixie's hipcc is clang 17 with ROCm 5.7.
@@ -103,7 +103,7 @@ ensure_root() {
 # Names what the archive had on the day, since the archive moves.
 root_versions() {
   chroot "$1" dpkg-query -W -f '${Package} ${Version}\n' 2>/dev/null |
-    awk '$1 ~ /^(libkokkos-dev|libtrilinos-kokkos-dev|libtrilinos-kokkos-kernels-dev|g\+\+|hipcc|cmake)$/ { printf "%s%s", (n++ ? ", " : ""), $0 }'
+    awk '$1 ~ /^(libkokkos-dev|libtrilinos-kokkos-dev|libtrilinos-kokkos-kernels-dev|trilinos-dev|g\+\+|hipcc|cmake)$/ { printf "%s%s", (n++ ? ", " : ""), $0 }'
 }
 
 # Runs inside the private mount namespace; the mounts go away with the process.
