@@ -1,0 +1,40 @@
+# SPDX-FileCopyrightText: The Karpos authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# What the project's own programs are built with. Nothing of it reaches users of karpos::karpos.
+
+include_guard(GLOBAL)
+
+# A set that header code can hold under every compiler in use; -Werror is CMAKE_COMPILE_WARNING_AS_ERROR,
+# which the presets set.
+function(karpos_warnings target)
+  target_compile_options(${target} PRIVATE
+    "$<$<CXX_COMPILER_ID:GNU,Clang,AppleClang,IntelLLVM>:-Wall;-Wextra;-Wpedantic;-Wshadow>")
+endfunction()
+
+# Full optimisation, for this machine's processor where KARPOS_NATIVE asks for it: for programs whose
+# time is measured. Never part of karpos::karpos, where it would decide for the whole consumer.
+function(karpos_optimise target)
+  target_compile_options(${target} PRIVATE "$<$<CONFIG:RelWithDebInfo,MinSizeRel>:-O3>")
+  if(KARPOS_NATIVE)
+    target_compile_options(${target} PRIVATE "$<$<CXX_COMPILER_ID:GNU,Clang,AppleClang>:-march=native>")
+  endif()
+endfunction()
+
+# Environment of every program that ctest starts. The number of threads is fixed, so that a test takes
+# the same path on every machine; a pool would hide use after free from the sanitizers.
+set(KARPOS_TEST_THREADS 2 CACHE STRING "host threads of one test")
+set(karpos_test_environment
+  OMP_NUM_THREADS=${KARPOS_TEST_THREADS} OMP_PROC_BIND=false KOKKOS_NUM_THREADS=${KARPOS_TEST_THREADS}
+  OPENBLAS_NUM_THREADS=${KARPOS_TEST_THREADS})
+if(KARPOS_SANITIZE)
+  list(APPEND karpos_test_environment KARPOS_POOL=off)
+endif()
+
+# karpos_test_properties(<test> [LABELS ...]): environment, labels, and the threads that ctest -j counts.
+function(karpos_test_properties name)
+  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "LABELS")
+  set_tests_properties(${name} PROPERTIES
+    ENVIRONMENT "${karpos_test_environment}" LABELS "${arg_LABELS}"
+    PROCESSORS ${KARPOS_TEST_THREADS} TIMEOUT 1500)
+endfunction()

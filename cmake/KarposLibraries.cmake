@@ -1,0 +1,173 @@
+# SPDX-FileCopyrightText: The Karpos authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#
+# The optional libraries behind karpos::karpos: BLAS, the device vendor's BLAS, Kokkos Kernels.
+# Installed with the package: they are found in the consumer's configure run, for the Kokkos found
+# there. Each finder sets <name>_FOUND in the caller's scope and never ends the configure run; the
+# caller knows whether the library was asked for (ON) or welcome (AUTO).
+
+include_guard(GLOBAL)
+
+set(KARPOS_LIBRARIES_MODULE_DIR "${CMAKE_CURRENT_LIST_DIR}")
+
+# BLAS::BLAS. OpenBLAS exists in builds that differ in their threads. The pthread build runs a second
+# pool of threads beside Kokkos' own, so the OpenMP or the sequential build is taken where there is one.
+macro(karpos_find_blas)
+  if(NOT TARGET BLAS::BLAS AND NOT BLA_VENDOR AND NOT BLAS_LIBRARIES)
+    if("OPENMP" IN_LIST KARPOS_KOKKOS_DEVICES)
+      set(_karpos_flavours openblas-openmp openblas-serial)
+      set(_karpos_names openblaso openblas)
+    else()
+      set(_karpos_flavours openblas-serial openblas-openmp)
+      set(_karpos_names openblas openblaso)
+    endif()
+    # Debian keeps the flavours in folders of their own, Red Hat in names of their own.
+    foreach(_karpos_flavour IN LISTS _karpos_flavours)
+      find_library(KARPOS_OPENBLAS_LIBRARY NAMES openblas PATH_SUFFIXES ${_karpos_flavour}
+        HINTS ${CMAKE_SYSTEM_PREFIX_PATH} PATHS ${CMAKE_PLATFORM_IMPLICIT_LINK_DIRECTORIES})
+      if(KARPOS_OPENBLAS_LIBRARY MATCHES "/openblas-(openmp|serial)/")
+        break()
+      endif()
+      unset(KARPOS_OPENBLAS_LIBRARY CACHE)
+    endforeach()
+    if(NOT KARPOS_OPENBLAS_LIBRARY)
+      find_library(KARPOS_OPENBLAS_LIBRARY NAMES ${_karpos_names})
+    endif()
+    if(KARPOS_OPENBLAS_LIBRARY)
+      add_library(BLAS::BLAS UNKNOWN IMPORTED)
+      set_target_properties(BLAS::BLAS PROPERTIES IMPORTED_LOCATION "${KARPOS_OPENBLAS_LIBRARY}")
+    endif()
+    mark_as_advanced(KARPOS_OPENBLAS_LIBRARY)
+  endif()
+  if(NOT TARGET BLAS::BLAS)
+    find_package(BLAS QUIET)
+  endif()
+  if(TARGET BLAS::BLAS)
+    set(karpos_blas_FOUND TRUE)
+    _karpos_blas_integer(KARPOS_BLAS_ILP64)
+  else()
+    set(karpos_blas_FOUND FALSE)
+    set(KARPOS_BLAS_ILP64 FALSE)
+  endif()
+endmacro()
+
+# Whether the integers of BLAS::BLAS have 64 bits. Found by calling it: a wrong answer would make every
+# call read garbage, and neither the file name nor the symbols tell.
+function(_karpos_blas_integer out)
+  if(NOT DEFINED KARPOS_BLAS_INTEGER_BITS)
+    if(BLA_SIZEOF_INTEGER EQUAL 8)
+      set(bits 64)
+    elseif(BLA_SIZEOF_INTEGER EQUAL 4 OR CMAKE_CROSSCOMPILING)
+      set(bits 32)
+    else()
+      try_run(ran compiled "${CMAKE_BINARY_DIR}/CMakeFiles/karpos_blas_integer"
+        "${KARPOS_LIBRARIES_MODULE_DIR}/blas_integer.cpp"
+        LINK_LIBRARIES BLAS::BLAS
+        RUN_OUTPUT_VARIABLE bits COMPILE_OUTPUT_VARIABLE log)
+      if(NOT compiled OR NOT ran STREQUAL "0" OR NOT bits MATCHES "^(32|64)$")
+        message(WARNING
+          "karpos: could not call BLAS::BLAS to learn the size of its integers; assuming 32 bits.\n${log}")
+        set(bits 32)
+      endif()
+    endif()
+    set(KARPOS_BLAS_INTEGER_BITS ${bits} CACHE STRING "bits of an integer of BLAS::BLAS")
+    mark_as_advanced(KARPOS_BLAS_INTEGER_BITS)
+  endif()
+  if(KARPOS_BLAS_INTEGER_BITS EQUAL 64)
+    set(${out} TRUE PARENT_SCOPE)
+  else()
+    set(${out} FALSE PARENT_SCOPE)
+  endif()
+endfunction()
+
+# Kokkos::kokkoskernels, of the same major.minor version as Kokkos and built on that very Kokkos: its
+# compiled code calls into it. karpos_kokkos_kernels_NOTE says why one that exists was not taken.
+macro(karpos_find_kokkos_kernels)
+  set(karpos_kokkos_kernels_FOUND FALSE)
+  set(karpos_kokkos_kernels_NOTE "")
+  if(TARGET Kokkos::kokkoskernels)
+    set(karpos_kokkos_kernels_FOUND TRUE)
+  else()
+    _karpos_select_kokkos_kernels(_karpos_kernels_dir karpos_kokkos_kernels_NOTE)
+    if(_karpos_kernels_dir)
+      set(KARPOS_SELECTED_KOKKOS_KERNELS_DIR "${_karpos_kernels_dir}" CACHE INTERNAL
+        "the Kokkos Kernels package that Karpos chose")
+      set(KokkosKernels_DIR "${_karpos_kernels_dir}" CACHE PATH "the Kokkos Kernels in use" FORCE)
+      find_package(KokkosKernels CONFIG QUIET PATHS "${_karpos_kernels_dir}" NO_DEFAULT_PATH)
+    endif()
+    if(TARGET Kokkos::kokkoskernels)
+      set(karpos_kokkos_kernels_FOUND TRUE)
+    endif()
+  endif()
+endmacro()
+
+function(_karpos_select_kokkos_kernels out out_note)
+  set(dirs)
+  if(KokkosKernels_DIR AND NOT KokkosKernels_DIR STREQUAL "$CACHE{KARPOS_SELECTED_KOKKOS_KERNELS_DIR}")
+    list(APPEND dirs "${KokkosKernels_DIR}")
+  endif()
+  # Beside the chosen Kokkos first: that is where a matching one most often is.
+  if(Kokkos_DIR)
+    get_filename_component(beside "${Kokkos_DIR}/../KokkosKernels" ABSOLUTE)
+    list(APPEND dirs "${beside}")
+  endif()
+  karpos_kokkos_roots(roots)
+  foreach(root IN LISTS KokkosKernels_ROOT ENV{KokkosKernels_ROOT} roots)
+    file(GLOB found LIST_DIRECTORIES true
+      "${root}/lib/cmake/KokkosKernels" "${root}/lib64/cmake/KokkosKernels"
+      "${root}/lib/*/cmake/KokkosKernels")
+    list(APPEND dirs ${found})
+  endforeach()
+  list(REMOVE_DUPLICATES dirs)
+
+  string(REGEX MATCH "^[0-9]+\\.[0-9]+" wanted "${KARPOS_KOKKOS_FOUND_VERSION}")
+  set(note)
+  set(chosen)
+  foreach(dir IN LISTS dirs)
+    if(NOT EXISTS "${dir}/KokkosKernelsConfig.cmake")
+      continue()
+    endif()
+    _karpos_read_set(version "${dir}/KokkosKernelsConfigVersion.cmake" PACKAGE_VERSION)
+    string(REGEX MATCH "^[0-9]+\\.[0-9]+" have "${version}")
+    if(wanted AND have AND NOT have VERSION_EQUAL wanted)
+      string(APPEND note "  ${dir}: version ${version} does not fit Kokkos ${KARPOS_KOKKOS_FOUND_VERSION}\n")
+      continue()
+    endif()
+    # Its package names the Kokkos it was built on. One that is there and is not ours rules it out.
+    file(READ "${dir}/KokkosKernelsConfig.cmake" text)
+    if(text MATCHES "Kokkos +HINTS +\"?([^ \")]+)" AND IS_DIRECTORY "${CMAKE_MATCH_1}")
+      get_filename_component(built_on "${CMAKE_MATCH_1}" REALPATH)
+      get_filename_component(ours "${Kokkos_DIR}" REALPATH)
+      if(NOT built_on STREQUAL ours)
+        string(APPEND note "  ${dir}: built on the Kokkos in ${built_on}\n")
+        continue()
+      endif()
+    endif()
+    set(chosen "${dir}")
+    break()
+  endforeach()
+  set(${out} "${chosen}" PARENT_SCOPE)
+  set(${out_note} "${note}" PARENT_SCOPE)
+endfunction()
+
+# CUDA::cublas or roc::rocblas, by the device of Kokkos.
+macro(karpos_find_device_blas)
+  set(karpos_cublas_FOUND FALSE)
+  set(karpos_rocblas_FOUND FALSE)
+  if("CUDA" IN_LIST KARPOS_KOKKOS_DEVICES)
+    if(NOT TARGET CUDA::cublas)
+      find_package(CUDAToolkit QUIET)
+    endif()
+    if(TARGET CUDA::cublas)
+      set(karpos_cublas_FOUND TRUE)
+    endif()
+  endif()
+  if("HIP" IN_LIST KARPOS_KOKKOS_DEVICES)
+    if(NOT TARGET roc::rocblas)
+      find_package(rocblas CONFIG QUIET HINTS ENV ROCM_PATH PATHS /opt/rocm)
+    endif()
+    if(TARGET roc::rocblas)
+      set(karpos_rocblas_FOUND TRUE)
+    endif()
+  endif()
+endmacro()
