@@ -29,11 +29,21 @@ root_spec() {
   esac
 }
 
+# What is done to a root after its packages are in; most need nothing.
+root_hook() {
+  local hook=$tree/tools/dev/hook_$1.sh
+  [[ -e $hook ]] || hook=/dev/null
+  printf '%s\n' "$hook"
+}
+
 # The key is what the root is made from, so a changed list makes a new root and two checkouts share equal ones.
 root_path() {
   local key
   root_spec "$1"
-  key=$(printf '%s\n' "$spec_base" "$spec_extra" "$spec_pinned" "${spec_packages[@]}" | sha256sum | cut -c1-12)
+  key=$({
+    printf '%s\n' "$spec_base" "$spec_extra" "$spec_pinned" "${spec_packages[@]}"
+    cat "$(root_hook "$1")"
+  } | sha256sum | cut -c1-12)
   printf '%s/roots/%s-%s\n' "$cache" "$1" "$key"
 }
 
@@ -53,20 +63,21 @@ root_sources() {
 
 # Counts from apt's and dpkg's own lines.
 progress_packages() {
-  awk '/newly installed/ { total += $(NF - 9 > 0 ? 3 : 3) } /^Get:/ { got++ } /^Unpacking / { unpacked++ } /^Setting up / { set_up++ }
+  awk '/newly installed/ { total += $3 } /^Get:/ { got++ } /^Unpacking / { unpacked++ } /^Setting up / { set_up++ }
     END { printf "packages: %d fetched, %d unpacked, %d set up of %d", got, unpacked, set_up, total }' "$1"
 }
 
 # bootstrap NAME DIRECTORY: reads spec_*; run under `unshare -m`, so that a killed run leaves no mount behind.
 bootstrap() {
-  local name=$1 directory=$2 source work options=()
+  local name=$1 directory=$2 source work hook options=()
   source=$(debian_source) || die_usage "apt's sources name no Debian mirror; set KARPOS_DEBIAN_MIRROR, or Kokkos_ROOT"
   mapfile -t options < <(apt_options)
   work=$directory.work
   mkdir -p "$work"
   root_preferences >"$work/karpos"
   root_sources "$source" >"$work/sources"
-  [[ $name != hip ]] || options+=("--customize-hook=$tree/tools/dev/rocblas_headers.sh \"\$1\"")
+  hook=$(root_hook "$name")
+  [[ $hook == /dev/null ]] || options+=("--customize-hook='$hook' \"\$1\"")
   # Documentation and translations are a fifth of the bytes, and nothing here reads them.
   unshare -m --propagation private mmdebstrap --mode=root --variant=apt --format=directory --verbose \
     --include="$(IFS=,; echo "${spec_packages[*]}")" \
