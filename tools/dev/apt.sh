@@ -1,4 +1,4 @@
-# SPDX-FileCopyrightText: Karpos authors
+# SPDX-FileCopyrightText: The Karpos authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # shellcheck shell=bash
 #

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# SPDX-FileCopyrightText: Karpos authors
+# SPDX-FileCopyrightText: The Karpos authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # mmdebstrap hook of the HIP root: only the headers of rocBLAS. The gate compiles and never links, and the library's

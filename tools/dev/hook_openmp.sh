@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# SPDX-FileCopyrightText: Karpos authors
+# SPDX-FileCopyrightText: The Karpos authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #
 # mmdebstrap hook of the OpenMP root: Debian's libkokkos-dev 5.2.2-2 leaves out two static libraries that its CMake files

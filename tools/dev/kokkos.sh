@@ -1,38 +1,54 @@
-# SPDX-FileCopyrightText: Karpos authors
+# SPDX-FileCopyrightText: The Karpos authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # shellcheck shell=bash
 #
 # Does this machine have a Kokkos of its own? If so ./dev builds on the machine itself and makes no root.
 
-host_rows=unknown # rows of probe/CMakeLists.txt, asked for once
+# Asked for once, here and not in a function, so that every subshell knows the answer.
+# Rows "VERSION|CONFIG-DIRECTORY|DEVICES", one for each Kokkos.
+host_kokkos=$(command -v cmake >/dev/null && cmake -P "$tree/tools/dev/probe.cmake" 2>&1 | grep '|') || host_kokkos=''
 
-# Prints "VERSION<TAB>CONFIG-DIRECTORY<TAB>DEVICES" for each Kokkos of the machine.
-host_kokkos() {
-  if [[ $host_rows == unknown ]]; then
-    host_rows=$(probe_host)
-    [[ -n $host_rows || -z ${Kokkos_ROOT:-${KOKKOS_ROOT:-}} ]] ||
-      die_usage "Kokkos_ROOT is set, but CMake finds no Kokkos 4.6 or newer in ${Kokkos_ROOT:-$KOKKOS_ROOT}"
-  fi
-  printf '%s' "$host_rows"
+on_host() {
+  [[ -n $host_kokkos || -z ${Kokkos_ROOT:-}${KOKKOS_ROOT:-} ]] ||
+    die_usage "no Kokkos 4.6 or newer in Kokkos_ROOT=${Kokkos_ROOT:-$KOKKOS_ROOT}"
+  [[ -n $host_kokkos ]]
 }
 
-probe_host() {
-  local scratch multiarch
-  command -v cmake >/dev/null || return 0
-  scratch=$(mktemp -d)
-  # Debian's library directories carry the machine's triplet, which CMake only learns from a compiler.
-  multiarch=$(dpkg-architecture -qDEB_HOST_MULTIARCH 2>/dev/null || gcc -print-multiarch 2>/dev/null || true)
-  # CMake before 3.27 reads Kokkos_ROOT but not KOKKOS_ROOT.
-  Kokkos_ROOT=${Kokkos_ROOT:-${KOKKOS_ROOT:-}} cmake -S "$tree/tools/dev/probe" -B "$scratch" -G "Unix Makefiles" \
-    -DOUTPUT="$scratch/rows" -DCMAKE_LIBRARY_ARCHITECTURE="$multiarch" -DCMAKE_MAKE_PROGRAM=none >"$scratch/log" 2>&1 || true
-  cat "$scratch/rows" 2>/dev/null || true
-  rm -rf "$scratch"
+# config_of_devices DEVICES: the preset that makes the most of a Kokkos; a device build has the host spaces in it too.
+config_of_devices() {
+  case " $1 " in
+    *' CUDA '*) echo cuda ;;
+    *' HIP '*) echo hip ;;
+    *' OPENMP '*) echo openmp ;;
+    *' SERIAL '*) echo serial ;;
+    *) echo release ;;
+  esac
 }
 
-on_host() { [[ -n $(host_kokkos) ]]; }
+# The builds that the machine's Kokkos installations are good for, each once.
+host_configs() {
+  local devices
+  while IFS='|' read -r _ _ devices; do
+    config_of_devices "$devices"
+  done <<<"$host_kokkos" | awk '!seen[$0]++'
+}
 
-# host_offers DEVICE: is there a Kokkos of the machine with that device?
-host_offers() { host_kokkos | cut -f3 | grep -qiw -- "$1"; }
+# host_kokkos_for CONFIG: directory of the first Kokkos whose best use that is, else of the first that has the device.
+host_kokkos_for() {
+  local config=$1 directory devices fallback=''
+  case $config in
+    asan | ubsan) config=openmp ;; # through nvcc_wrapper or hipcc the sanitizers see little of the host code
+    tsan) config=serial ;;
+  esac
+  while IFS='|' read -r _ directory devices; do
+    if [[ $(config_of_devices "$devices") == "$config" ]]; then
+      printf '%s\n' "$directory"
+      return
+    fi
+    [[ " $devices " != *" ${config^^} "* || -n $fallback ]] || fallback=$directory
+  done <<<"$host_kokkos"
+  printf '%s\n' "$fallback"
+}
 
 # headers_above DIRECTORY: the include directory of the installation that DIRECTORY (of KokkosConfig.cmake) lies in.
 headers_above() {
@@ -52,15 +68,17 @@ headers_above() {
 # The directory of Kokkos_Core.hpp: the machine's Kokkos, else the openmp root's.
 kokkos_headers() {
   local directory
-  while IFS=$'\t' read -r _ directory _; do
-    headers_above "$directory" && return
-  done < <(host_kokkos)
+  if on_host; then
+    while IFS='|' read -r _ directory _; do
+      headers_above "$directory" && return
+    done <<<"$host_kokkos"
+  fi
   printf '%s/usr/include/kokkos\n' "$(root_path openmp)"
 }
 
 # kokkos_version HEADERS: 5.2.2 from "#define KOKKOS_VERSION 50202".
 kokkos_version() {
   local number
-  number=$(sed -n 's/^#define KOKKOS_VERSION \([0-9]*\).*/\1/p' "$1/KokkosCore_config.h" 2>/dev/null)
-  [[ -n $number ]] && printf '%d.%d.%d' $((number / 10000)) $((number / 100 % 100)) $((number % 100))
+  number=$(sed -n 's/^#define KOKKOS_VERSION \([0-9]*\).*/\1/p' "$1/KokkosCore_config.h")
+  printf '%d.%d.%d\n' $((number / 10000)) $((number / 100 % 100)) $((number % 100))
 }

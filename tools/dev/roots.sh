@@ -1,4 +1,4 @@
-# SPDX-FileCopyrightText: Karpos authors
+# SPDX-FileCopyrightText: The Karpos authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # shellcheck shell=bash
 #
@@ -42,7 +42,7 @@ root_path() {
   root_spec "$1"
   key=$({
     printf '%s\n' "$spec_base" "$spec_extra" "$spec_pinned" "${spec_packages[@]}"
-    cat "$(root_hook "$1")"
+    grep -v "^ *#" "$(root_hook "$1")" || true
   } | sha256sum | cut -c1-12)
   printf '%s/roots/%s-%s\n' "$cache" "$1" "$key"
 }
