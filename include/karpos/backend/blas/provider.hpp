@@ -1,0 +1,37 @@
+// SPDX-FileCopyrightText: The Karpos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What the module asks of a library behind it, and the provider that is none. Each library has one header with one such type.
+#pragma once
+#include <karpos/backend/blas/layout.hpp>
+
+#include <concepts>
+#include <string>
+
+namespace karpos::inline KARPOS_ABI::backend::blas {
+
+/// A library of products: its path, its integer type, the element types it takes, and calls on column-major storage.
+/// Provider::run(exec, call) takes a gemm_call or gemv_call with extents and batch >= 1 and does not fence.
+template <class P>
+concept provider = requires {
+  { P::id } -> std::convertible_to<path>;
+  { P::template has_type<double> } -> std::convertible_to<bool>;
+  typename P::integer;
+};
+
+struct no_provider {
+  static constexpr path id = path::none;
+  using integer = int;
+  template <class T>
+  static constexpr bool has_type = false;
+  template <class Exec>
+  static std::string library() {
+    return "portable";
+  }
+  template <class Exec>
+  static int threads(Exec const& exec) {
+    return static_cast<int>(exec.concurrency());
+  }
+};
+static_assert(provider<no_provider>);
+
+}  // namespace karpos::inline KARPOS_ABI::backend::blas
