@@ -8,6 +8,7 @@
 # It is installed with the package: the same choice is made in the configure run of each consumer.
 # It must not depend on project(): the top-level build uses it to find the compiler as well.
 
+cmake_policy(VERSION 3.25)  # whatever the consumer asks for
 include_guard(GLOBAL)
 
 set(KARPOS_KOKKOS_MINIMUM_VERSION 4.6)

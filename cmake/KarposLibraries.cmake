@@ -6,6 +6,7 @@
 # there. Each finder sets <name>_FOUND in the caller's scope and never ends the configure run; the
 # caller knows whether the library was asked for (ON) or welcome (AUTO).
 
+cmake_policy(VERSION 3.25)  # whatever the consumer asks for
 include_guard(GLOBAL)
 
 set(KARPOS_LIBRARIES_MODULE_DIR "${CMAKE_CURRENT_LIST_DIR}")

@@ -4,6 +4,7 @@
 # What karpos::karpos carries besides its headers. The same code serves the target of the source tree
 # and the imported target of an installation, so an installation is tied to no Kokkos and no BLAS.
 
+cmake_policy(VERSION 3.25)  # whatever the consumer asks for
 include_guard(GLOBAL)
 include("${CMAKE_CURRENT_LIST_DIR}/KarposKokkos.cmake")
 include("${CMAKE_CURRENT_LIST_DIR}/KarposLibraries.cmake")
