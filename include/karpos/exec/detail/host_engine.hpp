@@ -1,0 +1,246 @@
+// SPDX-FileCopyrightText: The Karpos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The host engine: one loop per expression, over pointers with unit stride. Everything else (tiles, packing of strided
+// operands into a buffer that stays in the L1/L2 cache, scattering, threads) does not depend on the expression's type.
+#pragma once
+#include <karpos/base/config.hpp>
+#include <karpos/base/index.hpp>
+#include <karpos/exec/detail/bind.hpp>
+#include <karpos/exec/detail/bound.hpp>
+#include <karpos/exec/detail/host_pack.hpp>
+#include <karpos/exec/plan.hpp>
+#include <karpos/fn/convert.hpp>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+namespace karpos::inline KARPOS_ABI::exec::detail {
+
+/// Inputs of one row: leaf l is data[l][0..n); generator l takes first[l] + j * step[l].
+struct row_inputs {
+  void const* const* data;
+  index_t const* first;
+  index_t const* step;
+};
+/// out[0..n) = expression over the inputs; `node` is the lowered expression.
+using row_function = void (*)(void const* node, void* out, row_inputs const& in, int n);
+
+struct row_binder {
+  row_inputs const& in;
+  template <int Leaf, class T>
+  pointer_leaf<T> leaf() const {
+    return {static_cast<T const*>(in.data[Leaf])};
+  }
+  template <int Leaf, class G>
+  linear_generator<G> generator(G const& g) const {
+    return {g, in.first[Leaf], in.step[Leaf]};
+  }
+};
+
+template <class D, class Node>
+struct row_loop {
+  static void run(void const* node, void* out, row_inputs const& in, int n) {
+    auto const bound = detail::bind<0>(row_binder{in}, *static_cast<Node const*>(node));
+    D* const o = static_cast<D*>(out);
+    KARPOS_SIMD
+    for (int j = 0; j < n; ++j) o[j] = fn::convert<D>(bound.at(j));
+  }
+};
+
+/// One assignment on the host: the expression's row loop and the planned operands (ops[0] is the destination).
+struct host_job {
+  row_function row;
+  void const* node;
+  plan const& p;
+  operand_info const* ops;
+  int leaves;  // operands without the destination
+};
+
+/// Tile of a job: `rows` steps along `axis` times `columns` steps along the innermost dimension.
+struct host_tiling {
+  int axis = 0;
+  int rows = 1, columns = 1;
+  index_t row_tiles = 1, column_tiles = 1, count = 1;
+};
+
+inline constexpr int max_leaves = 64;
+inline constexpr std::size_t tile_buffer_bytes = std::size_t{1} << 18;  // packed operands of one tile: stays in L2
+inline constexpr int tile_elements = 8192;  // a tile of this size on one thread costs less than waking the others
+inline constexpr int transposed_tile = 64;
+
+inline host_tiling make_tiling(host_job const& job) {
+  auto const& p = job.p;
+  host_tiling t;
+  int const inner = p.rank - 1;
+  if (p.rank == 0) return t;
+  int packed_bytes = 0;  // per element of the tile
+  for (int l = 0; l <= job.leaves; ++l) packed_bytes += job.ops[l].element_size;
+  int const budget = std::clamp(static_cast<int>(tile_buffer_bytes) / std::max(packed_bytes, 1), 256, tile_elements);
+  t.axis = p.kind == plan_kind::tiled ? p.transposed_axis : inner - 1;
+  if (p.kind == plan_kind::tiled && budget >= transposed_tile * transposed_tile) {
+    t.rows = transposed_tile;
+    t.columns = transposed_tile;
+  } else {
+    t.columns = static_cast<int>(std::min<index_t>(p.extents[inner], budget));
+    t.rows = p.rank > 1 ? static_cast<int>(std::min<index_t>(p.extents[t.axis], budget / t.columns)) : 1;
+  }
+  t.column_tiles = (p.extents[inner] + t.columns - 1) / t.columns;
+  t.row_tiles = p.rank > 1 ? (p.extents[t.axis] + t.rows - 1) / t.rows : 1;
+  t.count = t.column_tiles * t.row_tiles;
+  for (int k = 0; k < inner; ++k)
+    if (k != t.axis) t.count *= p.extents[k];
+  return t;
+}
+
+/// First index of a tile and its extents.
+struct tile_place {
+  index_t index[max_rank]{};
+  int rows = 1, columns = 1;
+};
+inline tile_place locate(plan const& p, host_tiling const& t, index_t tile) {
+  tile_place at;
+  int const inner = p.rank - 1;
+  if (p.rank == 0) return at;
+  at.index[inner] = tile % t.column_tiles * t.columns;
+  tile /= t.column_tiles;
+  at.columns = static_cast<int>(std::min<index_t>(t.columns, p.extents[inner] - at.index[inner]));
+  if (p.rank == 1) return at;
+  at.index[t.axis] = tile % t.row_tiles * t.rows;
+  tile /= t.row_tiles;
+  at.rows = static_cast<int>(std::min<index_t>(t.rows, p.extents[t.axis] - at.index[t.axis]));
+  for (int k = inner - 1; k >= 0; --k)
+    if (k != t.axis) {
+      at.index[k] = tile % p.extents[k];
+      tile /= p.extents[k];
+    }
+  return at;
+}
+
+inline index_t element_offset(operand_info const& op, int rank, index_t const* index) {
+  index_t at = op.offset;
+  for (int k = 0; k < rank; ++k) at += index[k] * op.strides[k];
+  return at;
+}
+
+// Where the rows of one operand lie within a tile.
+struct tile_operand {
+  char* data = nullptr;
+  index_t row_bytes = 0;    // from one row to the next
+  index_t first = 0, step = 0, row_step = 0;  // generators
+};
+
+class host_tile {
+ public:
+  host_tile(host_job const& job, host_tiling const& tiling, index_t tile, char* buffer)
+      : job_(job), at_(locate(job.p, tiling, tile)), axis_(tiling.axis), buffer_(buffer) {}
+
+  void run() {
+    bool all_packed = true;
+    for (int l = 0; l < job_.leaves; ++l) all_packed &= prepare(job_.ops[l + 1], operands_[l]);
+    operand_info const& dst = job_.ops[0];
+    char* const out = reinterpret_cast<char*>(dst.address) + element_offset(dst, job_.p.rank, at_.index) * dst.element_size;
+    bool const unit = inner_stride(dst) == 1 || at_.columns == 1;
+    index_t const row_stride = at_.rows > 1 ? dst.strides[axis_] : 0;
+    if (all_packed && at_.rows > 1 && unit && row_stride == at_.columns)
+      call(out, 0, at_.rows * at_.columns);
+    else
+      run_rows(out, unit, row_stride * dst.element_size, dst);
+  }
+
+ private:
+  index_t inner_stride(operand_info const& op) const { return job_.p.rank > 0 ? op.strides[job_.p.rank - 1] : 1; }
+
+  // True when the operand lies contiguously over all rows of the tile.
+  bool prepare(operand_info const& op, tile_operand& to) {
+    int const rank = job_.p.rank;
+    index_t const start = element_offset(op, rank, at_.index);
+    index_t const inner = inner_stride(op), outer = at_.rows > 1 ? op.strides[axis_] : 0;
+    bool const short_rows = at_.rows > 1 && at_.columns < 32;  // pack them, so that one loop runs over many
+    if (op.is_virtual) {
+      to.first = start;
+      to.step = inner;
+      to.row_step = outer;
+      return false;
+    }
+    char const* const source = reinterpret_cast<char const*>(op.address) + start * op.element_size;
+    bool const unit = inner == 1 || at_.columns == 1;
+    if (unit && (!short_rows || outer == at_.columns)) {
+      to.data = const_cast<char*>(source);
+      to.row_bytes = outer * op.element_size;
+      return outer == at_.columns;
+    }
+    to.data = take(static_cast<std::size_t>(at_.columns) * static_cast<std::size_t>(at_.rows) *
+                   static_cast<std::size_t>(op.element_size));
+    if (inner == 0 && outer == 0 && !short_rows) {  // a constant: one row serves all
+      pack_tile(to.data, source, op.element_size, 1, at_.columns, 0, 0);
+      to.row_bytes = 0;
+      return false;
+    }
+    pack_tile(to.data, source, op.element_size, at_.rows, at_.columns, outer, inner);
+    to.row_bytes = static_cast<index_t>(at_.columns) * op.element_size;
+    return true;
+  }
+
+  char* take(std::size_t bytes) {
+    char* const here = buffer_;
+    buffer_ += (bytes + 63) / 64 * 64;
+    return here;
+  }
+
+  void run_rows(char* out, bool unit, index_t row_bytes, operand_info const& dst) {
+    char* const staged = unit ? nullptr : take(static_cast<std::size_t>(at_.columns * dst.element_size));
+    for (int i = 0; i < at_.rows; ++i, out += row_bytes) {
+      if (unit) {
+        call(out, i, at_.columns);
+      } else {
+        call(staged, i, at_.columns);
+        scatter_row(out, staged, dst.element_size, at_.columns, inner_stride(dst));
+      }
+    }
+  }
+
+  void call(char* out, int row, int n) {
+    void const* data[max_leaves];
+    index_t first[max_leaves], step[max_leaves];
+    for (int l = 0; l < job_.leaves; ++l) {
+      auto const& o = operands_[l];
+      data[l] = o.data + row * o.row_bytes;
+      first[l] = o.first + row * o.row_step;
+      step[l] = o.step;
+    }
+    job_.row(job_.node, out, row_inputs{data, first, step}, n);
+  }
+
+  host_job const& job_;
+  tile_place at_;
+  int axis_;
+  char* buffer_;
+  tile_operand operands_[max_leaves];
+};
+
+inline char* tile_buffer() {
+  alignas(64) static thread_local char buffer[tile_buffer_bytes + 64 * max_leaves];
+  return buffer;
+}
+
+struct host_tile_kernel {
+  host_job const* job;
+  host_tiling tiling;
+  KOKKOS_FUNCTION void operator()(index_t tile) const { KOKKOS_IF_ON_HOST((run(tile);)) }
+  void run(index_t tile) const { host_tile(*job, tiling, tile, tile_buffer()).run(); }
+};
+
+/// Runs a job on a host execution space. One tile runs on the calling thread. Returns when the work is done.
+template <class Exec>
+void run_host_job(Exec const& exec, host_job const& job, char const* label) {
+  host_tile_kernel const kernel{&job, make_tiling(job)};
+  if (kernel.tiling.count == 1) {
+    kernel.run(0);
+    return;
+  }
+  Kokkos::parallel_for(label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<index_t>>(exec, 0, kernel.tiling.count),
+                       kernel);
+}
+
+}  // namespace karpos::inline KARPOS_ABI::exec::detail
