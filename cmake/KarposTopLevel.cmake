@@ -12,6 +12,17 @@ set(CMAKE_EXPORT_COMPILE_COMMANDS ON)
 # Not part of ALL: cmake --build ... --target all_verify_interface_header_sets
 set(CMAKE_VERIFY_INTERFACE_HEADER_SETS ON)
 
+# Object files from ccache, where it is installed. A precompiled header needs the sloppiness: its macros
+# and time stamps are inside it. (Wrappers for device compilers confuse ccache; set the launcher by hand.)
+if(NOT CMAKE_CXX_COMPILER_LAUNCHER AND NOT CMAKE_CXX_COMPILER MATCHES "nvcc_wrapper|hipcc")
+  find_program(KARPOS_CCACHE ccache)
+  mark_as_advanced(KARPOS_CCACHE)
+  if(KARPOS_CCACHE)
+    set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env
+      CCACHE_SLOPPINESS=pch_defines,time_macros,include_file_mtime,include_file_ctime "${KARPOS_CCACHE}")
+  endif()
+endif()
+
 set(KARPOS_SANITIZE "" CACHE STRING "sanitizers for everything in this build: address, undefined, thread")
 if(KARPOS_SANITIZE)
   set(sanitize "-fsanitize=${KARPOS_SANITIZE}" -fno-omit-frame-pointer)

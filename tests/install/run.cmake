@@ -20,7 +20,7 @@ function(consume folder compiler)
   file(REMOVE_RECURSE "${WORK}/${CASE}")
   run_or_die("configuring ${CASE}" "${CMAKE_COMMAND}" -S "${HERE}/${folder}" -B "${WORK}/${CASE}"
     -G "${GENERATOR}" "-DCMAKE_MAKE_PROGRAM=${MAKE_PROGRAM}" "-DCMAKE_CXX_COMPILER=${compiler}"
-    "-DCMAKE_CXX_COMPILER_LAUNCHER=${LAUNCHER}" "-DCMAKE_CXX_FLAGS=${FLAGS}" -DCMAKE_BUILD_TYPE=Debug
+    "-DCMAKE_CXX_FLAGS=${FLAGS}" -DCMAKE_BUILD_TYPE=Debug
     ${ARGN})
   string(REGEX MATCH "-- karpos: [^\n]*" summary "${output}")
   message(STATUS "${summary}")
@@ -31,7 +31,10 @@ endfunction()
 
 set(HERE "${CMAKE_CURRENT_LIST_DIR}")
 set(prefix "${WORK}/prefix")
-string(REPLACE "|" ";" KOKKOS_ROOTS "${KOKKOS_ROOTS}")
+foreach(name IN ITEMS LAUNCHER DEVICES)  # lists do not survive the command line of a test
+  string(REPLACE "|" ";" ${name} "${${name}}")
+endforeach()
+set(ENV{CMAKE_CXX_COMPILER_LAUNCHER} "${LAUNCHER}")
 set(kokkos "-DKokkos_DIR=${KOKKOS_DIR}" "-DKARPOS_BACKEND=${BACKEND}")
 
 if(CASE STREQUAL "install")
