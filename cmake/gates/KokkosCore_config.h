@@ -27,3 +27,10 @@
 #else
 #error "define KARPOS_GATE_CUDA, KARPOS_GATE_HIP_GFX90A or KARPOS_GATE_HIP_GFX942"
 #endif
+
+// The compiler's target and the configuration come from two arguments.
+#if (defined(__CUDA_ARCH__) && __CUDA_ARCH__ != 900) ||                                            \
+    (defined(__HIP_DEVICE_COMPILE__) && defined(KARPOS_GATE_HIP_GFX90A) && !defined(__gfx90a__)) || \
+    (defined(__HIP_DEVICE_COMPILE__) && defined(KARPOS_GATE_HIP_GFX942) && !defined(__gfx942__))
+#error "the compiler's target is not the one of the gate"
+#endif

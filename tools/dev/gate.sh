@@ -101,10 +101,13 @@ gate_write_units() {
 
 # gate_compile VARIANT SOURCE OBJECT
 gate_compile() {
-  local kokkos=$gate_kokkos
+  local kokkos=$gate_kokkos target=()
+  case $1 in
+    HIP_*) target=("--offload-arch=${1#HIP_}") target=("${target[@],,}") ;;
+  esac
   # The HIP root has them at the usual place.
   [[ ${gate_command[0]} != enter_root ]] || kokkos=/usr/include/kokkos
-  "${gate_command[@]}" "-DKARPOS_GATE_$1" -I "$tree/cmake/gates" -I "$tree/include" -isystem "$kokkos" "$2" -o "$3"
+  "${gate_command[@]}" "${target[@]}" "-DKARPOS_GATE_$1" -I "$tree/cmake/gates" -I "$tree/include" -isystem "$kokkos" "$2" -o "$3"
 }
 
 # One line for each unit on stdout, the compiler's messages after the line of a unit that failed.
