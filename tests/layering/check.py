@@ -32,7 +32,7 @@ def module_of(path):
 
 
 def may_use_conditionals(path):
-    return (re.fullmatch(r"karpos/base/config[^/]*\.hpp", path)
+    return (re.fullmatch(r"karpos/base/(config[^/]*|[^/]*_config)\.hpp", path)
             or path.startswith("karpos/base/kokkos_ext/")
             or re.fullmatch(r"karpos/backend/.+/select\.hpp", path))
 
@@ -145,6 +145,7 @@ PLANTED = {
     "core/cycle_b.hpp": ("#include <karpos/core/cycle_a.hpp>", None),
     "elsewhere/x.hpp": ("", "is in no layer"),
     "base/config_x.hpp": ("#if X\n#define KARPOS_X 1\n#endif", None),
+    "base/x_config.hpp": ("#if X\n#endif", None),
     "base/kokkos_ext/x.hpp": ("#if X\n#endif", None),
     "backend/blas/select.hpp": ("#if X\n#endif", None),
     "exec/ok.hpp": ("#include <karpos/core/ok.hpp>\n#include <karpos/exec/detail/ok.hpp>", None),
