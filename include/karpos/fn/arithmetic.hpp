@@ -7,6 +7,7 @@
 #include <karpos/base/config.hpp>
 #include <karpos/core/dtype.hpp>
 #include <karpos/fn/convert.hpp>
+#include <karpos/fn/detail/complex_math.hpp>
 
 #include <concepts>
 #include <cstdint>
@@ -54,9 +55,9 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr T truncated_remainder(T a, T b) {
 // divisor of its sign.
 template <std::floating_point T>
 KOKKOS_FORCEINLINE_FUNCTION T floored_remainder(T a, T b) {
-  T const r = Kokkos::fmod(a, b);
+  T const r = detail::fmod(a, b);
   if (r == T(0))
-    return Kokkos::copysign(T(0), b);
+    return detail::copysign(T(0), b);
   return (b < T(0)) != (r < T(0)) ? r + b : r;
 }
 
@@ -66,13 +67,13 @@ template <std::floating_point T>
 KOKKOS_FORCEINLINE_FUNCTION T floored_quotient(T a, T b) {
   if (b == T(0))
     return a / b;
-  T const r = Kokkos::fmod(a, b);
+  T const r = detail::fmod(a, b);
   T q = (a - r) / b;
   if (r != T(0) && (b < T(0)) != (r < T(0)))
     q -= T(1);
   if (q == T(0))
-    return Kokkos::copysign(T(0), a / b);
-  T const whole = Kokkos::floor(q);
+    return detail::copysign(T(0), a / b);
+  T const whole = detail::floor(q);
   return q - whole > T(0.5) ? whole + T(1) : whole;
 }
 
@@ -154,8 +155,8 @@ struct divides {
     requires arithmetic_pair<A, B>
   KOKKOS_FORCEINLINE_FUNCTION constexpr promote_t<A, B> operator()(A const& a, B const& b) const {
     using T = promote_t<A, B>;
-    if constexpr (integer<T>) {
-      return detail::quotient<T>(fn::convert<T>(a), fn::convert<T>(b));
+    if constexpr (integer<T> || complex_floating<T>) {
+      return detail::quotient(fn::convert<T>(a), fn::convert<T>(b));
     } else {
       return fn::convert<T>(a) / fn::convert<T>(b);
     }
@@ -173,7 +174,7 @@ struct modulus {
       return detail::truncated_remainder<T>(fn::convert<T>(a), fn::convert<T>(b));
     } else {
       using C = compute_t<T>;
-      return static_cast<T>(Kokkos::fmod(fn::convert<C>(a), fn::convert<C>(b)));
+      return static_cast<T>(detail::fmod(fn::convert<C>(a), fn::convert<C>(b)));
     }
   }
 };
