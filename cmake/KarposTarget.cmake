@@ -117,9 +117,28 @@ macro(karpos_configure_target _karpos_target _karpos_out)
     if(NOT karpos_FIND_QUIETLY)
       message(STATUS
         "karpos: Kokkos ${KARPOS_KOKKOS_FOUND_VERSION} (${_karpos_devices}), ${_karpos_where}; ${_karpos_definitions}")
+      _karpos_note_default_space()
     endif()
   endif()
 endmacro()
+
+# The space that Kokkos takes by default, and with it tensors whose space is not named, is its device,
+# else its parallel host space. Asking for another backend of the same Kokkos does not change that.
+function(_karpos_note_default_space)
+  if(KARPOS_BACKEND STREQUAL "AUTO")
+    return()
+  endif()
+  foreach(device IN ITEMS CUDA HIP SYCL OPENACC HPX OPENMP THREADS SERIAL)
+    if(device IN_LIST KARPOS_KOKKOS_DEVICES)
+      string(TOUPPER "${KARPOS_BACKEND}" backend)
+      if(NOT device STREQUAL backend)
+        message(STATUS
+          "karpos: this Kokkos has ${backend}, but its default space is ${device}: name the space of a tensor, or put a Kokkos without ${device} first")
+      endif()
+      return()
+    endif()
+  endforeach()
+endfunction()
 
 # Without OpenMP the compiler ignores `#pragma omp simd`, and loops that rely on it stay scalar. The
 # flag turns on that pragma alone: no threads, no run-time library.
