@@ -93,9 +93,9 @@
 #define KARPOS_COLD
 #endif
 
-// Device passes: an unroll hint for loops whose loads should all be in flight at once.
+// Device passes: unroll hints for loops whose loads should all be in flight at once.
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
-#define KARPOS_UNROLL _Pragma("unroll")
+#define KARPOS_UNROLL_4 _Pragma("unroll 4")
 #else
-#define KARPOS_UNROLL
+#define KARPOS_UNROLL_4
 #endif

@@ -95,6 +95,25 @@ void run_assignment(Exec const& exec, tensor_view<T, Rank, Space> const& dst, No
   detail::launch(exec, dst, node, job);
 }
 
+/// True when a leaf of `node` (lowered) shares bytes with `out`: a whole-array operation must not write there.
+template <class Node, class T, int Rank, class Space>
+bool may_read(Node const& node, tensor_view<T, Rank, Space> const& out) {
+  if constexpr (is_tensor_view<Node>) {
+    operand_info a, b;
+    operand_info *next = &a, *other = &b;
+    detail::list_operands(node, Node::rank, next);
+    detail::list_operands(out, Rank, other);
+    if (node.size() == 0 || out.size() == 0) return false;
+    auto const x = detail::bounds(a, Node::rank, node.shape().values);
+    auto const y = detail::bounds(b, Rank, out.shape().values);
+    return x.first < y.last && y.first < x.last;
+  } else if constexpr (expr::is_map<Node>) {
+    return std::apply([&](auto const&... e) { return (exec::may_read(e, out) || ...); }, node.operands);
+  } else {
+    return false;
+  }
+}
+
 template <class Context, class Node>
 auto materialise(Context& context, Node const& lowered) {
   if constexpr (is_tensor_view<Node>) {

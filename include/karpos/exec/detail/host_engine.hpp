@@ -76,7 +76,7 @@ inline host_tiling make_tiling(host_job const& job) {
   if (p.rank == 0) return t;
   int packed_bytes = 0;  // per element of the tile
   for (int l = 0; l <= job.leaves; ++l) packed_bytes += job.ops[l].element_size;
-  int const budget = std::clamp(static_cast<int>(tile_buffer_bytes) / std::max(packed_bytes, 1), 256, tile_elements);
+  int const budget = std::clamp(static_cast<int>(tile_buffer_bytes) / std::max(packed_bytes, 1), 128, tile_elements);
   t.axis = p.kind == plan_kind::tiled ? p.transposed_axis : inner - 1;
   if (p.kind == plan_kind::tiled && budget >= transposed_tile * transposed_tile) {
     t.rows = transposed_tile;
@@ -130,32 +130,39 @@ struct tile_operand {
   index_t first = 0, step = 0, row_step = 0;  // generators
 };
 
+// Evaluates one tile of a job: packs what is not contiguous, then calls the row loop as few times as possible.
 class host_tile {
  public:
-  host_tile(host_job const& job, host_tiling const& tiling, index_t tile, char* buffer)
-      : job_(job), at_(locate(job.p, tiling, tile)), axis_(tiling.axis), buffer_(buffer) {}
-
-  void run() {
-    bool all_packed = true;
-    for (int l = 0; l < job_.leaves; ++l) all_packed &= prepare(job_.ops[l + 1], operands_[l]);
-    operand_info const& dst = job_.ops[0];
-    char* const out = reinterpret_cast<char*>(dst.address) + element_offset(dst, job_.p.rank, at_.index) * dst.element_size;
-    bool const unit = inner_stride(dst) == 1 || at_.columns == 1;
-    index_t const row_stride = at_.rows > 1 ? dst.strides[axis_] : 0;
-    if (all_packed && at_.rows > 1 && unit && row_stride == at_.columns)
-      call(out, 0, at_.rows * at_.columns);
-    else
-      run_rows(out, unit, row_stride * dst.element_size, dst);
+  /// `axis` steps from row to row, `inner` from column to column (-1: there is one column).
+  host_tile(host_job const& job, tile_place const& at, int axis, int inner, char* buffer)
+      : job_(job), at_(at), axis_(axis), inner_(inner), buffer_(buffer) {
+    for (int l = 0; l < job.leaves; ++l) all_packed_ &= prepare(job.ops[l + 1], operands_[l]);
   }
 
- private:
-  index_t inner_stride(operand_info const& op) const { return job_.p.rank > 0 ? op.strides[job_.p.rank - 1] : 1; }
+  /// Writes the tile: element (i, j) goes to out + i * row_stride + j * inner_stride elements.
+  void write(char* out, int element_size, index_t row_stride, index_t inner_stride) {
+    bool const unit = inner_stride == 1 || at_.columns == 1;
+    if (all_packed_ && at_.rows > 1 && unit && row_stride == at_.columns) {
+      call(out, 0, at_.rows * at_.columns);
+      return;
+    }
+    char* const staged = unit ? nullptr : take(static_cast<std::size_t>(at_.columns * element_size));
+    for (int i = 0; i < at_.rows; ++i, out += row_stride * element_size) {
+      call(unit ? out : staged, i, at_.columns);
+      if (!unit) scatter_row(out, staged, element_size, at_.columns, inner_stride);
+    }
+  }
 
+  /// Where leaf 0 lies: for expressions that are one leaf and need no evaluation.
+  [[nodiscard]] char const* data() const { return operands_[0].data; }
+  [[nodiscard]] index_t row_bytes() const { return operands_[0].row_bytes; }
+
+ private:
   // True when the operand lies contiguously over all rows of the tile.
   bool prepare(operand_info const& op, tile_operand& to) {
     int const rank = job_.p.rank;
     index_t const start = element_offset(op, rank, at_.index);
-    index_t const inner = inner_stride(op), outer = at_.rows > 1 ? op.strides[axis_] : 0;
+    index_t const inner = inner_ >= 0 ? op.strides[inner_] : 1, outer = at_.rows > 1 ? op.strides[axis_] : 0;
     bool const short_rows = at_.rows > 1 && at_.columns < 32;  // pack them, so that one loop runs over many
     if (op.is_virtual) {
       to.first = start;
@@ -188,18 +195,6 @@ class host_tile {
     return here;
   }
 
-  void run_rows(char* out, bool unit, index_t row_bytes, operand_info const& dst) {
-    char* const staged = unit ? nullptr : take(static_cast<std::size_t>(at_.columns * dst.element_size));
-    for (int i = 0; i < at_.rows; ++i, out += row_bytes) {
-      if (unit) {
-        call(out, i, at_.columns);
-      } else {
-        call(staged, i, at_.columns);
-        scatter_row(out, staged, dst.element_size, at_.columns, inner_stride(dst));
-      }
-    }
-  }
-
   void call(char* out, int row, int n) {
     void const* data[max_leaves];
     index_t first[max_leaves], step[max_leaves];
@@ -213,9 +208,10 @@ class host_tile {
   }
 
   host_job const& job_;
-  tile_place at_;
-  int axis_;
+  tile_place const& at_;
+  int axis_, inner_;
   char* buffer_;
+  bool all_packed_ = true;
   tile_operand operands_[max_leaves];
 };
 
@@ -228,7 +224,14 @@ struct host_tile_kernel {
   host_job const* job;
   host_tiling tiling;
   KOKKOS_FUNCTION void operator()(index_t tile) const { KOKKOS_IF_ON_HOST((run(tile);)) }
-  void run(index_t tile) const { host_tile(*job, tiling, tile, tile_buffer()).run(); }
+  void run(index_t tile) const {
+    tile_place const at = locate(job->p, tiling, tile);
+    operand_info const& dst = job->ops[0];
+    int const rank = job->p.rank;
+    char* const out = reinterpret_cast<char*>(dst.address) + element_offset(dst, rank, at.index) * dst.element_size;
+    host_tile(*job, at, tiling.axis, rank - 1, tile_buffer())
+        .write(out, dst.element_size, at.rows > 1 ? dst.strides[tiling.axis] : 0, rank > 0 ? dst.strides[rank - 1] : 1);
+  }
 };
 
 /// Runs a job on a host execution space. One tile runs on the calling thread. Returns when the work is done.

@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: The Karpos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Floating-point numbers as decimal digits: the shortest that identify the number among those of its type, or rounded.
+#pragma once
+#include <karpos/base/config.hpp>
+#include <karpos/core/dtype.hpp>
+
+#include <charconv>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <system_error>
+
+namespace karpos::inline KARPOS_ABI::ops::detail {
+
+/// A number in three parts: sign and digits before the point, digits after it without trailing zeros, exponent ("e+08").
+struct number_text {
+  std::string whole;
+  std::string fraction;
+  std::string exponent;
+};
+
+/// d.ddd * 10^exponent as digits without the point; "0" and 0 for zero.
+struct decimal {
+  bool negative = false;
+  std::string digits;
+  int exponent = 0;
+};
+
+// to_chars does not look at the locale and rounds the exact value to nearest even. A double needs 24 digits; the longest
+// text asked for here has 17 before the point and 8 after it, or is scientific.
+inline constexpr int number_buffer = 64;
+
+/// From "-1.25e-05".
+inline decimal parse_decimal(std::string_view text) {
+  decimal result;
+  result.negative = text.front() == '-';
+  if (result.negative) text.remove_prefix(1);
+  auto const e = text.find('e');
+  for (char c : text.substr(0, e))
+    if (c != '.') result.digits += c;
+  result.exponent = std::atoi(std::string(text.substr(e + 1)).c_str());
+  return result;
+}
+
+/// x in scientific form with `precision` digits after the point.
+inline std::string rounded_scientific(double x, int precision) {
+  char buffer[number_buffer];
+  auto const end = std::to_chars(buffer, buffer + number_buffer, x, std::chars_format::scientific, precision).ptr;
+  return {buffer, end};
+}
+
+/// The fewest digits that name x among the numbers of its type.
+inline decimal shortest(double x) {
+  char buffer[number_buffer];
+  return parse_decimal({buffer, std::to_chars(buffer, buffer + number_buffer, x, std::chars_format::scientific).ptr});
+}
+inline decimal shortest(float x) {
+  char buffer[number_buffer];
+  return parse_decimal({buffer, std::to_chars(buffer, buffer + number_buffer, x, std::chars_format::scientific).ptr});
+}
+template <int Mantissa, int Bias>
+decimal shortest(small_float<Mantissa, Bias> x) {
+  for (int precision = 0;; ++precision) {
+    std::string const text = rounded_scientific(double(x), precision);
+    double value = 0;
+    std::from_chars(text.data(), text.data() + text.size(), value);
+    if (small_float<Mantissa, Bias>(value) == x) return parse_decimal(text);
+  }
+}
+
+inline void trim_zeros(std::string& fraction) { fraction.erase(fraction.find_last_not_of('0') + 1); }
+
+/// x (shortest digits given) with its digits around the point, at most `precision` after it. A negative precision is none.
+inline number_text positional(double x, decimal const& d, int precision) {
+  number_text result;
+  int const after = static_cast<int>(d.digits.size()) - 1 - d.exponent;
+  if (precision >= 0 && after > precision) {
+    char buffer[number_buffer];
+    auto const end = std::to_chars(buffer, buffer + number_buffer, x, std::chars_format::fixed, precision).ptr;
+    std::string_view const text(buffer, static_cast<std::size_t>(end - buffer));
+    auto const point = text.find('.');
+    result = {std::string(text.substr(0, point)), std::string(text.substr(point + 1)), {}};
+  } else {
+    std::string padded(static_cast<std::size_t>(d.exponent < 0 ? -d.exponent : 0), '0');
+    padded += d.digits;
+    std::size_t const before = d.exponent < 0 ? 1 : static_cast<std::size_t>(d.exponent) + 1;
+    if (padded.size() < before) padded.append(before - padded.size(), '0');
+    result = {(d.negative ? "-" : "") + padded.substr(0, before), padded.substr(before), {}};
+  }
+  detail::trim_zeros(result.fraction);
+  return result;
+}
+
+/// x (shortest digits given) as d.ddde+xx with at most `precision` digits after the point. A negative precision is none.
+inline number_text scientific(double x, decimal const& d, int precision) {
+  bool const round = precision >= 0 && static_cast<int>(d.digits.size()) - 1 > precision;
+  decimal const shown = round ? parse_decimal(rounded_scientific(x, precision)) : d;
+  std::string const power = std::to_string(std::abs(shown.exponent));
+  number_text result{(shown.negative ? "-" : "") + shown.digits.substr(0, 1), shown.digits.substr(1),
+                     (shown.exponent < 0 ? "e-" : "e+") + (power.size() < 2 ? "0" + power : power)};
+  detail::trim_zeros(result.fraction);
+  return result;
+}
+
+}  // namespace karpos::inline KARPOS_ABI::ops::detail
