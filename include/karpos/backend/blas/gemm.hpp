@@ -39,9 +39,8 @@ void check_shapes(gemm_problem<T> const& p) {
 // Matrix-vector calls go first: they take vectors of any stride.
 template <class Provider, class Exec, class T>
 bool run_as_it_is(Exec const& exec, gemm_problem<T> const& p) {
-  using integer = typename Provider::integer;
-  if (auto const v = as_gemv(p); v && fits_integers<integer>(*v)) return Provider::run(exec, *v), true;
-  if (auto const g = as_gemm(p); g && fits_integers<integer>(*g)) return Provider::run(exec, *g), true;
+  if (auto const v = as_gemv(p); v && Provider::takes(*v)) return Provider::run(exec, *v), true;
+  if (auto const g = as_gemm(p); g && Provider::takes(*g)) return Provider::run(exec, *g), true;
   return false;
 }
 
@@ -67,7 +66,7 @@ template <class Exec, class T>
 void run_wanted(Exec const& exec, gemm_problem<T> const& p, path wanted) {
   if (wanted == path::portable) return run_portable(exec, p);
   if (wanted == vendor<Exec>::id && run_with<vendor<Exec>>(exec, p)) return;
-  if (wanted == second_provider::id && run_with<second_provider>(exec, p)) return;
+  if (wanted == second<Exec>::id && run_with<second<Exec>>(exec, p)) return;
   throw_path_refused(wanted);
 }
 
@@ -95,15 +94,14 @@ void gemm(Exec const& exec, gemm_problem<T> const& problem) {
 template <class Exec, class T>
 served serves(gemm_problem<T> const& problem) {
   using chosen = detail::preferred<Exec>;
-  using integer = typename chosen::integer;
   if constexpr (!chosen::template has_type<T>) {
     return {false, false, false, false};
   } else {
-    if (auto const v = as_gemv(problem); v && fits_integers<integer>(*v)) return {true, true, true, true};
+    if (auto const v = as_gemv(problem); v && chosen::takes(*v)) return {true, true, true, true};
     auto const o = detail::operands_of(problem);
     if (o.ldc != 0) {
       auto const call = as_gemm(problem);
-      return {!call || fits_integers<integer>(*call), o.a.ld != 0, o.b.ld != 0, true};
+      return {!call || chosen::takes(*call), o.a.ld != 0, o.b.ld != 0, true};
     }
     auto const packed_c = detail::operands_of(problem, true);
     return {true, packed_c.a.ld != 0, packed_c.b.ld != 0, false};

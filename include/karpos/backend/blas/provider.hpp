@@ -9,20 +9,25 @@
 
 namespace karpos::inline KARPOS_ABI::backend::blas {
 
-/// A library of products: its path, its integer type, the element types it takes, and calls on column-major storage.
-/// Provider::run(exec, call) takes a gemm_call or gemv_call with extents and batch >= 1 and does not fence.
+/// A library of products: its path, the element types it takes, whether it takes a call on column-major storage (a gemm_call
+/// or gemv_call; the library may lack some, and its integers are narrower than ours), and run(exec, call), which has
+/// extents, sum and batch >= 1 and does not fence.
 template <class P>
-concept provider = requires {
+concept provider = requires(gemm_call<double> const& product, gemv_call<double> const& vector_product) {
   { P::id } -> std::convertible_to<path>;
   { P::template has_type<double> } -> std::convertible_to<bool>;
-  typename P::integer;
+  { P::takes(product) } -> std::convertible_to<bool>;
+  { P::takes(vector_product) } -> std::convertible_to<bool>;
 };
 
 struct no_provider {
   static constexpr path id = path::none;
-  using integer = int;
   template <class T>
   static constexpr bool has_type = false;
+  template <class Call>
+  static constexpr bool takes(Call const&) {
+    return false;
+  }
   template <class Exec>
   static std::string library() {
     return "portable";

@@ -8,7 +8,8 @@
 //   HIP                         rocblas       kokkos_kernels
 //   any other device                          kokkos_kernels
 //
-// each where the build has it. The second serves where there is no first, or where a scoped_path asks for it.
+// each where the build has it. The second serves where there is no first and Kokkos Kernels was itself built with a BLAS for
+// that space, or where a scoped_path asks for it.
 #pragma once
 #include <karpos/backend/blas/provider.hpp>
 #include <karpos/core/spaces.hpp>
@@ -53,18 +54,39 @@ struct vendor_of<Kokkos::HIP> {
 };
 #endif
 
-#if KARPOS_HAS_KOKKOS_KERNELS
-using second_provider = kokkos_kernels;
-#else
-using second_provider = no_provider;
-#endif
-
 /// The vendor's library, or no_provider.
 template <class Exec>
 using vendor = typename vendor_of<Exec>::type;
 
+// Kokkos Kernels' own kernels are slower than the portable one here: it is worth a call where it hands it on to a BLAS.
+#if KARPOS_HAS_KOKKOS_KERNELS
+template <class Exec>
+using second = kokkos_kernels;
+template <class Exec>
+inline constexpr bool second_calls_blas = false;
+#if defined(KOKKOSKERNELS_ENABLE_TPL_BLAS)
+template <class Exec>
+  requires host_execution<Exec>
+inline constexpr bool second_calls_blas<Exec> = true;
+#endif
+#if defined(KOKKOSKERNELS_ENABLE_TPL_CUBLAS) && defined(KOKKOS_ENABLE_CUDA)
+template <>
+inline constexpr bool second_calls_blas<Kokkos::Cuda> = true;
+#endif
+#if defined(KOKKOSKERNELS_ENABLE_TPL_ROCBLAS) && defined(KOKKOS_ENABLE_HIP)
+template <>
+inline constexpr bool second_calls_blas<Kokkos::HIP> = true;
+#endif
+#else
+template <class Exec>
+using second = no_provider;
+template <class Exec>
+inline constexpr bool second_calls_blas = false;
+#endif
+
 /// What serves when nobody asks for a path.
 template <class Exec>
-using preferred = std::conditional_t<vendor<Exec>::id == path::none, second_provider, vendor<Exec>>;
+using preferred = std::conditional_t<vendor<Exec>::id != path::none, vendor<Exec>,
+                                     std::conditional_t<second_calls_blas<Exec>, second<Exec>, no_provider>>;
 
 }  // namespace karpos::inline KARPOS_ABI::backend::blas::detail

@@ -32,7 +32,8 @@ struct device_product_kernel {
   index_t tiles_m, tiles_n, tiles;
 
   KOKKOS_FUNCTION void operator()(team_member const& team) const {
-    auto* const a = static_cast<acc*>(team.team_scratch(0).get_shmem_aligned(scratch_bytes, 16));
+    constexpr int bytes = scratch_bytes, alignment = 16;  // taken by reference: not a static member in device code
+    auto* const a = static_cast<acc*>(team.team_scratch(0).get_shmem_aligned(int(bytes), int(alignment)));
     for (index_t i = team.league_rank(); i < tiles; i += team.league_size()) run_tile(team, i, a, a + slice);
   }
 
@@ -72,13 +73,13 @@ private:
     int const ti = me / Tiling::threads, tj = me % Tiling::threads;
     for (int p = 0; p < Tiling::depth; ++p) {
       acc ai[Tiling::each], bj[Tiling::each];
-      KARPOS_UNROLL
+      KARPOS_UNROLL_4
       for (int i = 0; i < Tiling::each; ++i) ai[i] = a[p * Tiling::pitch + ti + i * Tiling::threads];
-      KARPOS_UNROLL
+      KARPOS_UNROLL_4
       for (int j = 0; j < Tiling::each; ++j) bj[j] = b[p * Tiling::pitch + tj + j * Tiling::threads];
-      KARPOS_UNROLL
+      KARPOS_UNROLL_4
       for (int i = 0; i < Tiling::each; ++i) {
-        KARPOS_UNROLL
+        KARPOS_UNROLL_4
         for (int j = 0; j < Tiling::each; ++j) sum[i][j] += ai[i] * bj[j];
       }
     }
@@ -90,9 +91,9 @@ private:
     T* const to = c.data + item * problem.c_batch_stride;
     acc const alpha = widen(problem.alpha), beta = widen(problem.beta);
     bool const reads_c = problem.beta != T(0);
-    KARPOS_UNROLL
+    KARPOS_UNROLL_4
     for (int i = 0; i < Tiling::each; ++i) {
-      KARPOS_UNROLL
+      KARPOS_UNROLL_4
       for (int j = 0; j < Tiling::each; ++j) {
         index_t const r = row + me / Tiling::threads + i * Tiling::threads;
         index_t const s = col + me % Tiling::threads + j * Tiling::threads;

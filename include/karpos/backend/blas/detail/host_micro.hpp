@@ -47,11 +47,11 @@ struct micro {
 };
 
 template <class V, class R>
-KOKKOS_FORCEINLINE_FUNCTION V load_vector(R const* p) {
+inline V load_vector(R const* p) {
   return *reinterpret_cast<V const*>(p);
 }
 template <class V, class R>
-KOKKOS_FORCEINLINE_FUNCTION void store_vector(R* p, V v, bool add) {
+inline void store_vector(R* p, V v, bool add) {
   V* const to = reinterpret_cast<V*>(p);
   *to = add ? *to + v : v;
 }
@@ -88,7 +88,7 @@ void multiply_panels(index_t k, typename micro<T>::lane const* a, typename micro
 }
 
 template <class T>
-KOKKOS_FORCEINLINE_FUNCTION void put_packed(typename micro<T>::lane* to, int part_stride, T x, bool conj) {
+inline void put_packed(typename micro<T>::lane* to, int part_stride, T x, bool conj) {
   if constexpr (is_complex_v<T>) {
     to[0] = x.real();
     to[part_stride] = conj ? -x.imag() : x.imag();

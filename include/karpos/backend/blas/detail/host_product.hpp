@@ -146,7 +146,7 @@ private:
       }
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void store_line(T* to, lane const* line, index_t count, index_t stride) const {
+  void store_line(T* to, lane const* line, index_t count, index_t stride) const {
     auto const alpha = widen(problem.alpha), beta = widen(problem.beta);
     bool const reads_c = problem.beta != T(0);
     KARPOS_SIMD
@@ -195,7 +195,7 @@ private:
     }
   }
   // Lanes of partial sums, so that the order of additions is the same with every compiler and vector width.
-  KOKKOS_FORCEINLINE_FUNCTION acc dot(T const* a, T const* x, index_t a_stride, index_t x_stride) const {
+  acc dot(T const* a, T const* x, index_t a_stride, index_t x_stride) const {
     constexpr index_t lanes = 16;
     acc part[lanes] = {};
     index_t const k = problem.a.cols, whole = k - k % lanes;
@@ -215,7 +215,7 @@ private:
 // Work below one launch's cost runs on the calling thread.
 template <class Exec, class Kernel>
 void run_on_host(Exec const& exec, char const* label, Kernel const& kernel, index_t count, double work) {
-  if (count == 1 || work < 16384.0) {
+  if (count == 1 || work < 131072.0) {
     for (index_t i = 0; i < count; ++i) kernel(i);
     return;
   }
