@@ -40,10 +40,12 @@ with_progress() {
   local title=$1 log=$2 progress=$3 begin=$SECONDS status=0 child beat=0
   shift 3
   say "$title"
+  # A process group of its own (-m), so that an interrupt ends the whole of it and nothing goes on in the background.
+  set -m
   "$@" >"$log" 2>&1 </dev/null &
+  set +m
   child=$!
-  # A background child of a script ignores Ctrl-C, so it is passed on.
-  trap 'kill -TERM "$child" 2>/dev/null; wait "$child" 2>/dev/null; exit 130' INT TERM
+  trap 'kill -TERM -- "-$child" 2>/dev/null; wait "$child" 2>/dev/null || true; exit 130' INT TERM
   while kill -0 "$child" 2>/dev/null; do
     sleep 1
     beat=$((beat + 1))
@@ -52,7 +54,7 @@ with_progress() {
   wait "$child" || status=$?
   trap - INT TERM
   if [[ $status -ne 0 ]]; then
-    tail -n 25 "$log" >&2
+    tail -n 40 "$log" >&2
     say "failed after $((SECONDS - begin)) s: $title (whole log: $log)"
   else
     say "  $((SECONDS - begin)) s  done"
