@@ -42,7 +42,10 @@ with_progress() {
   say "$title"
   # A process group of its own (-m), so that an interrupt ends the whole of it and nothing goes on in the background.
   set -m
-  "$@" >"$log" 2>&1 </dev/null &
+  {
+    set +m
+    "$@"
+  } >"$log" 2>&1 </dev/null &
   set +m
   child=$!
   trap 'kill -TERM -- "-$child" 2>/dev/null; wait "$child" 2>/dev/null || true; exit 130' INT TERM
