@@ -67,10 +67,6 @@ configure() {
   local config=$1 arguments=()
   shift
   mapfile -t arguments < <(kokkos_argument "$config")
-  # shellcheck disable=SC2310
-  if in_place "$config" sh -c 'command -v ccache' >/dev/null; then
-    arguments+=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
-  fi
   in_place "$config" cmake --preset "$config" "${arguments[@]}" "$@"
 }
 

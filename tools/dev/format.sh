@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 # shellcheck shell=bash
 #
-# clang-format over what git knows or would add.
+# clang-format 19 over what git knows or would add. Other versions lay out concepts differently, so they are refused.
 
 command_format() {
-  local files=() mode=(-i)
+  local files=() mode=(-i) formatter
   case ${1:-} in
     '') ;;
     --check) mode=(--dry-run -Werror) ;;
@@ -14,9 +14,10 @@ command_format() {
   mapfile -t files < <(source_files)
   [[ ${#files[@]} -gt 0 ]] || die "format: no source files"
   prepare openmp
-  in_place openmp sh -c 'command -v clang-format' >/dev/null || die_usage "format: no clang-format on this machine"
-  say "clang-format ${mode[*]}: ${#files[@]} files, $(in_place openmp clang-format --version)"
-  in_place openmp clang-format "${mode[@]}" "${files[@]}"
+  formatter=$(in_place openmp sh -c 'command -v clang-format-19 || command -v clang-format') || formatter=none
+  [[ $(in_place openmp "$formatter" --version 2>/dev/null) == *' 19.'* ]] || die_usage "format: no clang-format 19 on this machine"
+  say "clang-format ${mode[*]}: ${#files[@]} files"
+  in_place openmp "$formatter" "${mode[@]}" "${files[@]}"
 }
 
 # A file that was deleted but not yet committed is still in git's list.

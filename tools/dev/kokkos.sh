@@ -10,7 +10,7 @@ host_kokkos=$(command -v cmake >/dev/null && cmake -P "$tree/tools/dev/probe.cma
 
 on_host() {
   [[ -n $host_kokkos || -z ${Kokkos_ROOT:-}${KOKKOS_ROOT:-} ]] ||
-    die_usage "no Kokkos 4.6 or newer in Kokkos_ROOT=${Kokkos_ROOT:-$KOKKOS_ROOT}"
+    die_usage "no Kokkos that Karpos accepts in Kokkos_ROOT=${Kokkos_ROOT:-$KOKKOS_ROOT}"
   [[ -n $host_kokkos ]]
 }
 

@@ -154,7 +154,7 @@ enter_root() {
   mapfile -t -O "${#binds[@]}" binds < <(extra_binds "$name")
   environment+=(HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8
     # Paths below the tree are hashed relative to it: a second checkout finds the first one's objects.
-    "CCACHE_DIR=$cache/ccache" "CCACHE_BASEDIR=$tree" CCACHE_NOHASHDIR=1 CCACHE_SLOPPINESS=pch_defines,time_macros
+    "CCACHE_DIR=$cache/ccache" "CCACHE_BASEDIR=$tree" CCACHE_NOHASHDIR=1
     # The tree may belong to another user than root, and mpirun refuses root unless told twice.
     GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory "GIT_CONFIG_VALUE_0=$tree"
     OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1)
