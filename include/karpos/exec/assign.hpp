@@ -65,9 +65,9 @@ void assign_through_temporary(Exec const& exec, tensor_view<T, Rank, Space> cons
   exec::run_assignment(exec, dst, tensor_view<T const, Rank, Space>(temporary));
 }
 
-inline void check_destination(operand_info const& dst, int rank, index_t const* shape) {
+inline void check_destination(char const* function, operand_info const& dst, int rank, index_t const* shape) {
   if (self_overlapping(dst, rank, shape))
-    throw argument_error("karpos::assign: the destination shows some element at several indices (a broadcast or "
+    throw argument_error(std::string("karpos::") + function + ": the destination shows some element at several indices (a broadcast or "
                          "overlapping view): shape " +
                          karpos::to_string(shape, rank) + ", strides " + karpos::to_string(dst.strides, rank));
 }
@@ -86,13 +86,29 @@ void run_assignment(Exec const& exec, tensor_view<T, Rank, Space> const& dst, No
   operand_info* next = job.ops;
   detail::list_operands(dst, Rank, next);
   detail::list_operands(node, Rank, next);
-  detail::check_destination(job.ops[0], Rank, dst.shape().values);
+  detail::check_destination("assign", job.ops[0], Rank, dst.shape().values);
   if (overlaps(job.ops, leaves + 1, Rank, dst.shape().values)) {
     detail::assign_through_temporary(exec, dst, node);
     return;
   }
   job.p = make_plan(Rank, dst.shape().values, job.ops, leaves + 1);
   detail::launch(exec, dst, node, job);
+}
+
+/// True when two indices of a view show the same element.
+template <class T, int Rank, class Space>
+bool overlapping_elements(tensor_view<T, Rank, Space> const& v) {
+  operand_info op;
+  for (int k = 0; k < Rank; ++k) op.strides[k] = v.strides()[k];
+  return v.size() > 0 && self_overlapping(op, Rank, v.shape().values);
+}
+/// @throws argument_error naming `function` for a destination that shows some element at several indices.
+template <class T, int Rank, class Space>
+void check_writable(char const* function, tensor_view<T, Rank, Space> const& v) {
+  static_assert(!std::is_const_v<T>, "karpos: the elements of the destination are const");
+  operand_info op;
+  for (int k = 0; k < Rank; ++k) op.strides[k] = v.strides()[k];
+  if (v.size() > 0) detail::check_destination(function, op, Rank, v.shape().values);
 }
 
 /// True when a leaf of `node` (lowered) shares bytes with `out`: a whole-array operation must not write there.

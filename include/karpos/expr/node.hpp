@@ -24,7 +24,9 @@ namespace expr {
 // Slices of any node: `(a + b)(all, 0)`. Defined in expr/relayout.hpp; pushed to the leaves.
 template <class Node, class... A>
 auto slice_node(Node const& node, A const&... args);
+}  // namespace expr
 
+// Base of every node. It stands in karpos itself, so that argument-dependent lookup finds the operators.
 template <class Derived>
 struct node_base {
   template <class... A>
@@ -33,6 +35,8 @@ struct node_base {
     return expr::slice_node(static_cast<Derived const&>(*this), args...);
   }
 };
+
+namespace expr {
 
 /// One value, the same at every index.
 template <class T>

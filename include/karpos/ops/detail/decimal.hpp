@@ -6,10 +6,10 @@
 #include <karpos/core/dtype.hpp>
 
 #include <charconv>
+#include <cstddef>
 #include <cstdlib>
 #include <string>
 #include <string_view>
-#include <system_error>
 
 namespace karpos::inline KARPOS_ABI::ops::detail {
 
@@ -71,34 +71,45 @@ decimal shortest(small_float<Mantissa, Bias> x) {
 
 inline void trim_zeros(std::string& fraction) { fraction.erase(fraction.find_last_not_of('0') + 1); }
 
-/// x (shortest digits given) with its digits around the point, at most `precision` after it. A negative precision is none.
+/// x in fixed form with `precision` digits after the point.
+inline number_text rounded_fixed(double x, int precision) {
+  char buffer[number_buffer];
+  auto const end = std::to_chars(buffer, buffer + number_buffer, x, std::chars_format::fixed, precision).ptr;
+  std::string const text(buffer, end);
+  auto const point = text.find('.');
+  return {text.substr(0, point), point == std::string::npos ? "" : text.substr(point + 1), {}};
+}
+
+/// The digits around the point, zeros where there are none.
+inline number_text around_point(decimal const& d) {
+  std::string digits(static_cast<std::size_t>(d.exponent < 0 ? -d.exponent : 0), '0');
+  digits += d.digits;
+  std::size_t const before = d.exponent < 0 ? 1 : static_cast<std::size_t>(d.exponent) + 1;
+  if (digits.size() < before) digits.append(before - digits.size(), '0');
+  return {(d.negative ? "-" : "") + digits.substr(0, before), digits.substr(before), {}};
+}
+
+/// x (shortest digits given) with its digits around the point: all digits before it are x's, and at most `precision`
+/// stand after it. A negative precision is none: the shortest digits, then zeros.
 inline number_text positional(double x, decimal const& d, int precision) {
-  number_text result;
   int const after = static_cast<int>(d.digits.size()) - 1 - d.exponent;
-  if (precision >= 0 && after > precision) {
-    char buffer[number_buffer];
-    auto const end = std::to_chars(buffer, buffer + number_buffer, x, std::chars_format::fixed, precision).ptr;
-    std::string_view const text(buffer, static_cast<std::size_t>(end - buffer));
-    auto const point = text.find('.');
-    result = {std::string(text.substr(0, point)), std::string(text.substr(point + 1)), {}};
-  } else {
-    std::string padded(static_cast<std::size_t>(d.exponent < 0 ? -d.exponent : 0), '0');
-    padded += d.digits;
-    std::size_t const before = d.exponent < 0 ? 1 : static_cast<std::size_t>(d.exponent) + 1;
-    if (padded.size() < before) padded.append(before - padded.size(), '0');
-    result = {(d.negative ? "-" : "") + padded.substr(0, before), padded.substr(before), {}};
-  }
+  bool const round = precision >= 0 && (after > precision || after < 0);
+  number_text result = round ? detail::rounded_fixed(x, after < 0 ? 0 : precision) : detail::around_point(d);
   detail::trim_zeros(result.fraction);
   return result;
+}
+
+/// d.ddde+xx with all the digits given.
+inline number_text scientific(decimal const& d) {
+  std::string const power = std::to_string(std::abs(d.exponent));
+  return {(d.negative ? "-" : "") + d.digits.substr(0, 1), d.digits.substr(1),
+          (d.exponent < 0 ? "e-" : "e+") + (power.size() < 2 ? "0" + power : power)};
 }
 
 /// x (shortest digits given) as d.ddde+xx with at most `precision` digits after the point. A negative precision is none.
 inline number_text scientific(double x, decimal const& d, int precision) {
   bool const round = precision >= 0 && static_cast<int>(d.digits.size()) - 1 > precision;
-  decimal const shown = round ? parse_decimal(rounded_scientific(x, precision)) : d;
-  std::string const power = std::to_string(std::abs(shown.exponent));
-  number_text result{(shown.negative ? "-" : "") + shown.digits.substr(0, 1), shown.digits.substr(1),
-                     (shown.exponent < 0 ? "e-" : "e+") + (power.size() < 2 ? "0" + power : power)};
+  number_text result = detail::scientific(round ? parse_decimal(rounded_scientific(x, precision)) : d);
   detail::trim_zeros(result.fraction);
   return result;
 }

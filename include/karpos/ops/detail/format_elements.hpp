@@ -41,8 +41,7 @@ public:
   }
 
   [[nodiscard]] std::string operator()(R x) const {
-    std::string result = std::isfinite(double(x)) ? finite(x) : not_finite(double(x));
-    return result;
+    return std::isfinite(double(x)) ? finite(x) : not_finite(double(x));
   }
 
 private:
@@ -82,20 +81,19 @@ private:
 
   [[nodiscard]] std::string finite(R x) const {
     number_text t = text(x);
+    // In scientific form all have the same number of digits, those beyond the shortest being the exact value's.
+    if (scientific_ && t.fraction.size() < fraction_) t = exact(x);
     detail::pad_left(t.whole, whole_);
-    if (!scientific_) {
-      t.fraction.resize(fraction_, ' ');
-      return t.whole + "." + t.fraction;
-    }
-    // All with the same number of digits, those beyond the shortest being the exact value's.
-    if (t.fraction.size() < fraction_) t.fraction = exact_fraction(double(x));
+    t.fraction.resize(fraction_, ' ');
     while (t.exponent.size() < exponent_) t.exponent.insert(2, "0");
     return t.whole + "." + t.fraction + t.exponent;
   }
 
-  [[nodiscard]] std::string exact_fraction(double x) const {
-    std::string const digits = detail::parse_decimal(detail::rounded_scientific(x, static_cast<int>(fraction_))).digits;
-    return digits.substr(1);
+  [[nodiscard]] number_text exact(R x) const {
+    number_text t = detail::scientific(
+        detail::parse_decimal(detail::rounded_scientific(double(x), static_cast<int>(fraction_))));
+    if (plus_ && t.whole[0] != '-') t.whole.insert(0, "+");
+    return t;
   }
 
   [[nodiscard]] std::string not_finite(double x) const {

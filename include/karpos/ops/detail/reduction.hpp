@@ -31,8 +31,8 @@ struct reduce_op {
   }
   /// Writes straight into a destination of any strides, unless an operand reads from it.
   template <class View>
-  static constexpr bool accepts(View const&) {
-    return true;
+  static bool accepts(View const& out) {
+    return !exec::overlapping_elements(out);
   }
   template <class Context, class View, class Node>
   bool run_into(Context& context, View const& out, Node const& operand) const {

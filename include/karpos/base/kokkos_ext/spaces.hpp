@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: The Karpos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The execution spaces of the Kokkos build as a list of types, and what is asked of each of them.
+#pragma once
+#include <karpos/base/config.hpp>
+
+#include <concepts>
+#include <string>
+#include <type_traits>
+
+namespace karpos::inline KARPOS_ABI::kokkos_ext {
+
+/// A list of types.
+template <class... T>
+struct type_list {
+  static constexpr int size = static_cast<int>(sizeof...(T));
+};
+
+namespace detail {
+
+template <class... Lists>
+struct join;
+template <class... T>
+struct join<type_list<T...>> {
+  using type = type_list<T...>;
+};
+template <class... T, class... U, class... Rest>
+struct join<type_list<T...>, type_list<U...>, Rest...> : join<type_list<T..., U...>, Rest...> {};
+
+#if defined(KOKKOS_ENABLE_OPENMP)
+using host_parallel_list = type_list<Kokkos::OpenMP>;
+#elif defined(KOKKOS_ENABLE_THREADS)
+using host_parallel_list = type_list<Kokkos::Threads>;
+#elif defined(KOKKOS_ENABLE_HPX)
+using host_parallel_list = type_list<Kokkos::Experimental::HPX>;
+#else
+using host_parallel_list = type_list<>;
+#endif
+
+#if defined(KOKKOS_ENABLE_SERIAL)
+using serial_list = type_list<Kokkos::Serial>;
+#else
+using serial_list = type_list<>;
+#endif
+
+#if defined(KOKKOS_ENABLE_CUDA)
+using device_list = type_list<Kokkos::Cuda>;
+#elif defined(KOKKOS_ENABLE_HIP)
+using device_list = type_list<Kokkos::HIP>;
+#elif defined(KOKKOS_ENABLE_SYCL)
+using device_list = type_list<Kokkos::SYCL>;
+#else
+using device_list = type_list<>;
+#endif
+
+}  // namespace detail
+
+/// The host-parallel space, Serial and the device space: those that this build has, in this order.
+using enabled_spaces =
+    typename detail::join<detail::host_parallel_list, detail::serial_list, detail::device_list>::type;
+
+/// f(std::type_identity<Space>{}) for each space of a list.
+template <class F, class... Space>
+void for_each_space(type_list<Space...>, F&& f) {
+  (f(std::type_identity<Space>{}), ...);
+}
+/// The same for each execution space of the build.
+template <class F>
+void for_each_space(F&& f) {
+  kokkos_ext::for_each_space(enabled_spaces{}, f);
+}
+
+/// The name of an execution space: "OpenMP", "Serial", "Cuda".
+template <class Exec>
+[[nodiscard]] std::string space_name() {
+  return Exec::name();
+}
+
+/// The execution space that runs on a device of its own.
+template <class Exec>
+inline constexpr bool is_device_space =
+    !Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename Exec::memory_space>::accessible ||
+    !Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible;
+
+/// A host-parallel space of which instances with one thread can be made: Exec(1).
+template <class Exec>
+concept has_one_thread_instance = !is_device_space<Exec> && std::constructible_from<Exec, int>;
+
+}  // namespace karpos::inline KARPOS_ABI::kokkos_ext
