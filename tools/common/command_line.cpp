@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: The Karpos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "common/command_line.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <iostream>
+
+namespace karpos::tools {
+
+namespace {
+
+constexpr int cannot_be_carried_out = 2;
+
+// Line breaks and runs of blanks of somebody else's message become single blanks.
+std::string one_line(std::string const& text) {
+  std::string line;
+  for (char const c : text) {
+    bool const blank = c == '\n' || c == '\r' || c == '\t' || c == ' ';
+    if (!blank) {
+      line += c;
+    } else if (!line.empty() && line.back() != ' ') {
+      line += ' ';
+    }
+  }
+  return line.substr(0, line.find_last_not_of(' ') + 1);
+}
+
+int refuse(CLI::App const& app, std::string const& why) {
+  std::cout.flush();
+  std::cerr << app.get_name() << ": " << one_line(why) << '\n';
+  return cannot_be_carried_out;
+}
+
+}  // namespace
+
+int run_command(CLI::App& app, std::vector<std::string> arguments, std::function<int()> const& body) {
+  try {
+    std::ranges::reverse(arguments);  // as CLI11 wants them
+    app.parse(arguments);
+  } catch (CLI::ParseError const& e) {
+    if (e.get_exit_code() == 0) return app.exit(e);  // --help
+    return refuse(app, std::string(e.what()) + " (" + app.get_name() + " --help)");
+  }
+  try {
+    return body();
+  } catch (std::exception const& e) {
+    return refuse(app, e.what());
+  }
+}
+
+}  // namespace karpos::tools

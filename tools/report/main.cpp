@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: The Karpos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// karpos-report: reads the JSON files of karpos-compare. Needs no Kokkos and no device.
+#include "common/command_line.hpp"
+#include "common/json.hpp"
+#include "common/results.hpp"
+#include "report/merge.hpp"
+#include "report/print.hpp"
+
+#include <iostream>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+using namespace karpos::tools;
+
+struct options {
+  std::vector<std::string> files;
+  std::string json;
+  bool markdown = false;
+};
+
+void add_merge(CLI::App& app, options& o) {
+  auto* const merge = app.add_subcommand("merge", "results of several builds side by side");
+  merge->add_option("files", o.files, "JSON files of karpos-compare")->required();
+  merge->add_option("--json", o.json, "write the merged table to this file as JSON");
+  merge->add_flag("--markdown", o.markdown, "print Markdown tables");
+}
+
+int run(options const& o) {
+  std::vector<named_results> files;
+  for (auto const& path : o.files) files.push_back({path, read_results(path)});
+  auto const merged = merge(std::move(files));
+  print_merged(std::cout, merged, o.markdown ? table_style::markdown : table_style::plain);
+  if (!o.json.empty()) write_text(o.json, merged_json(merged));
+  return merged.passed ? 0 : 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  options o;
+  CLI::App app("Merges the results of karpos-compare. Exit code: 0; 1: a result in a file failed its check; "
+               "2: bad files, bad usage, different inputs.",
+               "karpos-report");
+  app.require_subcommand(1);
+  add_merge(app, o);
+  return run_command(app, {argv + 1, argv + argc}, [&] { return run(o); });
+}
