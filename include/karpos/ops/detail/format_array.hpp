@@ -14,7 +14,7 @@
 namespace karpos::inline KARPOS_ABI::ops::detail {
 
 inline constexpr index_t print_threshold = 1000;  // more elements than that are summarised
-inline constexpr index_t print_edge = 3;          // elements shown at either end of a summarised axis
+inline constexpr index_t print_edge = 3;  // elements shown at either end of a summarised axis
 inline constexpr std::size_t print_columns = 75;
 
 /// True when only the ends of an axis are shown.
@@ -27,7 +27,8 @@ template <int Rank>
 constexpr extents<Rank> shown_shape(extents<Rank> const& shape) {
   extents<Rank> shown = shape;
   for (int i = 0; i < Rank; ++i)
-    if (is_summarised(shape[i], shape.size())) shown[i] = 2 * print_edge;
+    if (is_summarised(shape[i], shape.size()))
+      shown[i] = 2 * print_edge;
   return shown;
 }
 
@@ -50,8 +51,10 @@ private:
     std::string const newlines(static_cast<std::size_t>(rank_ - 1 - axis), '\n');
     std::string text = "[";
     for (index_t i = 0; i < shown; ++i) {
-      if (i > 0) text += newlines + indent;
-      if (summarised && i == print_edge) text += "..." + newlines + indent;
+      if (i > 0)
+        text += newlines + indent;
+      if (summarised && i == print_edge)
+        text += "..." + newlines + indent;
       text += nested(axis + 1);
     }
     return text + "]";
@@ -65,7 +68,8 @@ private:
     std::size_t const width = print_columns - indent.size();
     std::string text, line = indent;
     for (index_t i = 0; i < shown; ++i) {
-      if (i > 0) line += ' ';
+      if (i > 0)
+        line += ' ';
       if (summarised && i == print_edge) {
         extend(text, line, "...", width, indent);
         line += ' ';
@@ -75,9 +79,10 @@ private:
     return "[" + (text + line).substr(indent.size()) + "]";
   }
 
-  // Appends a word to the line, or begins a new line with it; a line with nothing on it takes any word.
-  static void extend(std::string& text, std::string& line, std::string const& word, std::size_t width,
-                     std::string const& indent) {
+  // Appends a word to the line, or begins a new line with it; a line with nothing on it takes any
+  // word.
+  static void extend(std::string& text, std::string& line, std::string const& word,
+                     std::size_t width, std::string const& indent) {
     if (line.size() + word.size() > width && line.size() > indent.size()) {
       line.erase(line.find_last_not_of(' ') + 1);
       text += line + "\n";
