@@ -215,7 +215,7 @@ run_benchmarks() {
   local config=$1 filter=$2 out=$3 binary name results=$tree/build/$1/bench-results files=()
   rm -rf "$results"
   mkdir -p "$results"
-  for binary in "$tree/build/$config"/bench/*; do
+  for binary in "$tree/build/$config"/bench/bench_*; do
     [[ -f $binary && -x $binary ]] || continue
     name=${binary##*/}
     say "bench: $name"

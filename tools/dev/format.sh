@@ -32,7 +32,7 @@ check_format() {
 
 # A file that was deleted but not yet committed is still in git's list.
 source_files() {
-  git -C "$tree" ls-files -co --exclude-standard -- '*.hpp' '*.cpp' '*.h' '*.cpp.in' | sort -u | while read -r file; do
+  in_place openmp git ls-files -co --exclude-standard -- '*.hpp' '*.cpp' '*.h' '*.cpp.in' | sort -u | while read -r file; do
     [[ ! -f $tree/$file ]] || printf '%s\n' "$file"
   done
 }
