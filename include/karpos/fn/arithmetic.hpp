@@ -189,7 +189,7 @@ struct floor_divide {
     if constexpr (integer<T>) {
       T const x = fn::convert<T>(a);
       T const y = fn::convert<T>(b);
-      T const q = detail::quotient<T>(x, y);
+      T const q = detail::quotient(x, y);
       bool const inexact = detail::truncated_remainder<T>(x, y) != T(0);
       return inexact && detail::is_negative(x) != detail::is_negative(y) ? static_cast<T>(q - T(1))
                                                                          : q;
