@@ -31,15 +31,16 @@ apt_options() {
 
 ensure_mmdebstrap() {
   [[ $(id -u) -eq 0 ]] || die_usage "no Kokkos found, and making one from Debian's archive needs root; set Kokkos_ROOT or run as root"
-  command -v mmdebstrap >/dev/null && [[ -r /usr/share/keyrings/debian-archive-keyring.gpg ]] && return
+  command -v mmdebstrap >/dev/null && command -v mount >/dev/null &&
+    [[ -r /usr/share/keyrings/debian-archive-keyring.gpg ]] && return
   command -v apt-get >/dev/null || die_usage "no Kokkos found, and this machine has no apt to make one from; set Kokkos_ROOT"
   mkdir -p "$cache/log"
-  with_progress "installing mmdebstrap" "$cache/log/mmdebstrap.log" progress_none install_mmdebstrap ||
+  with_progress "installing mmdebstrap" "$cache/log/mmdebstrap.log" progress_packages install_mmdebstrap ||
     die "mmdebstrap cannot be installed; install it, or set Kokkos_ROOT"
 }
 
 install_mmdebstrap() {
   export DEBIAN_FRONTEND=noninteractive
   # A fresh machine has no package lists, an old one has lists that name files that are gone.
-  apt-get update && apt-get install -y --no-install-recommends mmdebstrap debian-archive-keyring gpg gpg-agent
+  apt-get update && apt-get install -y --no-install-recommends mmdebstrap mount debian-archive-keyring gpg gpg-agent
 }

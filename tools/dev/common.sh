@@ -33,8 +33,6 @@ report_times() {
   say "done: set-up ${setup_seconds} s, the rest $((total - setup_seconds)) s"
 }
 
-progress_none() { :; }
-
 # with_progress TITLE LOG PROGRESS-FUNCTION CMD...: runs CMD into LOG, prints a line every few seconds; on failure the end of LOG.
 with_progress() {
   local title=$1 log=$2 progress=$3 begin=$SECONDS status=0 child beat=0
