@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The oracle knows the formats only as significand times power of two, and finds the nearest number by bisection.
+// The oracle knows the formats only as significand times power of two, and finds the nearest number
+// by bisection.
 #include <karpos/core/half.hpp>
 
 #include <Kokkos_Core.hpp>
@@ -31,14 +32,17 @@ struct layout<kp::bfloat16> {
   static constexpr int bias = 127;
 };
 
-/// Value of a positive pattern; the pattern of infinity counts as the number that would follow the largest one.
+/// Value of a positive pattern; the pattern of infinity counts as the number that would follow the
+/// largest one.
 template <class H>
 long double value_of(unsigned magnitude) {
   constexpr int m = layout<H>::mantissa;
   unsigned const exponent = magnitude >> m;
   unsigned const fraction = magnitude & ((1u << m) - 1);
-  if (exponent == 0) return std::ldexp(static_cast<long double>(fraction), 1 - layout<H>::bias - m);
-  return std::ldexp(static_cast<long double>(fraction + (1u << m)), static_cast<int>(exponent) - layout<H>::bias - m);
+  if (exponent == 0)
+    return std::ldexp(static_cast<long double>(fraction), 1 - layout<H>::bias - m);
+  return std::ldexp(static_cast<long double>(fraction + (1u << m)),
+                    static_cast<int>(exponent) - layout<H>::bias - m);
 }
 
 template <class H>
@@ -51,7 +55,8 @@ unsigned nearest(long double x) {
   long double const a = std::fabs(x);
   unsigned low = 0;
   unsigned high = infinity_pattern<H>;
-  if (a >= value_of<H>(high)) return sign | high;
+  if (a >= value_of<H>(high))
+    return sign | high;
   while (high - low > 1) {
     unsigned const middle = (low + high) / 2;
     (value_of<H>(middle) <= a ? low : high) = middle;
@@ -81,7 +86,9 @@ TYPED_TEST(half_test, every_pattern_has_its_value_and_comes_back) {
       ASSERT_EQ(H(static_cast<double>(h)).bits(), quiet) << p;
       continue;
     }
-    long double const expected = magnitude == infinity_pattern<H> ? std::numeric_limits<long double>::infinity() : value_of<H>(magnitude);
+    long double const expected = magnitude == infinity_pattern<H>
+                                     ? std::numeric_limits<long double>::infinity()
+                                     : value_of<H>(magnitude);
     ASSERT_EQ(static_cast<long double>(f), (p & 0x8000u) != 0 ? -expected : expected) << p;
     ASSERT_EQ(std::signbit(f), (p & 0x8000u) != 0) << p;
     ASSERT_EQ(H(f).bits(), p);
@@ -106,7 +113,8 @@ TYPED_TEST(half_test, midpoints_round_to_even_and_their_neighbours_to_the_nearer
     expect_nearest<H>(f);
     expect_nearest<H>(std::nextafter(f, 0.0f));
     expect_nearest<H>(std::nextafter(f, HUGE_VALF));
-    if (testing::Test::HasFatalFailure()) return;
+    if (testing::Test::HasFatalFailure())
+      return;
   }
 }
 
@@ -115,17 +123,21 @@ TYPED_TEST(half_test, random_floats_and_doubles_round_once) {
   std::mt19937_64 random(20);
   for (int i = 0; i < 200000; ++i) {
     std::uint64_t const bits = random();
-    auto const d = Kokkos::bit_cast<double>((bits & 0x800fffffffffffffu) | ((bits % 300 + 870) << 52));
+    auto const d =
+        Kokkos::bit_cast<double>((bits & 0x800fffffffffffffu) | ((bits % 300 + 870) << 52));
     auto const f = Kokkos::bit_cast<float>(static_cast<std::uint32_t>(bits >> 32));
     expect_nearest<H>(d);
-    if (!std::isnan(f)) expect_nearest<H>(f);
-    if (testing::Test::HasFatalFailure()) return;
+    if (!std::isnan(f))
+      expect_nearest<H>(f);
+    if (testing::Test::HasFatalFailure())
+      return;
   }
 }
 
 TYPED_TEST(half_test, integers_round_once) {
   using H = TypeParam;
-  for (int i = -70000; i <= 70000; ++i) ASSERT_EQ(H(i).bits(), nearest<H>(static_cast<long double>(i))) << i;
+  for (int i = -70000; i <= 70000; ++i)
+    ASSERT_EQ(H(i).bits(), nearest<H>(static_cast<long double>(i))) << i;
   std::mt19937_64 random(21);
   for (int i = 0; i < 100000; ++i) {
     std::uint64_t const u = random() >> (i % 60);
@@ -151,7 +163,8 @@ TYPED_TEST(half_test, arithmetic_is_the_exact_result_rounded_once) {
     auto const x = static_cast<long double>(static_cast<float>(a));
     auto const y = static_cast<long double>(static_cast<float>(b));
     auto const check = [&](H got, long double exact) {
-      if (std::isnan(exact)) return std::isnan(static_cast<float>(got));
+      if (std::isnan(exact))
+        return std::isnan(static_cast<float>(got));
       return got.bits() == nearest<H>(exact);
     };
     ASSERT_TRUE(check(a + b, x + y)) << a << ' ' << b;
@@ -182,7 +195,8 @@ struct convert_kernel {
   }
 };
 
-/// The execution space gives what this thread gives, for all patterns and for floats around every rounding boundary.
+/// The execution space gives what this thread gives, for all patterns and for floats around every
+/// rounding boundary.
 template <class H>
 void expect_same_on_the_device() {
   constexpr int n = 0x10000;
@@ -190,11 +204,14 @@ void expect_same_on_the_device() {
   auto const host_input = Kokkos::create_mirror_view(input);
   std::mt19937 random(23);
   for (int i = 0; i < n; ++i)
-    host_input(i) = Kokkos::bit_cast<float>(static_cast<std::uint32_t>((i * 0x10000u) | (random() & 0xe001u)));
+    host_input(i) =
+        Kokkos::bit_cast<float>(static_cast<std::uint32_t>((i * 0x10000u) | (random() & 0xe001u)));
   Kokkos::deep_copy(input, host_input);
-  convert_kernel<H> const kernel{Kokkos::View<std::uint16_t*>("f", n), Kokkos::View<std::uint16_t*>("d", n),
-                                 Kokkos::View<float*>("w", n), input};
-  Kokkos::parallel_for("half_test", Kokkos::RangePolicy<Kokkos::DefaultExecutionSpace, int>(0, n), kernel);
+  convert_kernel<H> const kernel{Kokkos::View<std::uint16_t*>("f", n),
+                                 Kokkos::View<std::uint16_t*>("d", n), Kokkos::View<float*>("w", n),
+                                 input};
+  Kokkos::parallel_for("half_test", Kokkos::RangePolicy<Kokkos::DefaultExecutionSpace, int>(0, n),
+                       kernel);
   auto const f = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), kernel.from_float);
   auto const d = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), kernel.from_double);
   auto const w = Kokkos::create_mirror_view_and_copy(Kokkos::HostSpace(), kernel.widened);
@@ -255,7 +272,8 @@ TEST(half, known_values) {
   EXPECT_EQ(kp::half(0x1p-24f).bits(), 0x0001);
   EXPECT_EQ(kp::half(0x1p-25f).bits(), 0x0000);
   EXPECT_EQ(kp::half(-0.0f).bits(), 0x8000);
-  EXPECT_EQ(kp::half(2048).bits(), kp::half(2049).bits());  // a sum kept in this type would stop here
+  EXPECT_EQ(kp::half(2048).bits(),
+            kp::half(2049).bits());  // a sum kept in this type would stop here
 }
 
 TEST(bfloat16, rounds_to_nearest_even_instead_of_truncating) {
@@ -263,7 +281,8 @@ TEST(bfloat16, rounds_to_nearest_even_instead_of_truncating) {
   EXPECT_EQ(static_cast<float>(kp::bfloat16(3.14f)), 3.140625f);
   EXPECT_EQ(static_cast<float>(kp::bfloat16(1 + 0x1p-8f)), 1.0f);
   EXPECT_EQ(static_cast<float>(kp::bfloat16(1 + 3 * 0x1p-8f)), 1.015625f);
-  EXPECT_EQ(static_cast<float>(kp::bfloat16(std::numeric_limits<float>::max())), std::numeric_limits<float>::infinity());
+  EXPECT_EQ(static_cast<float>(kp::bfloat16(std::numeric_limits<float>::max())),
+            std::numeric_limits<float>::infinity());
 }
 
 TEST(half, converts_to_the_other_format_and_prints) {

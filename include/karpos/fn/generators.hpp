@@ -27,14 +27,17 @@ struct arithmetic_at {
   KOKKOS_FORCEINLINE_FUNCTION T operator()(index_t i) const {
     if constexpr (integer<T>) {
       using U = std::make_unsigned_t<T>;
-      return static_cast<T>(static_cast<U>(static_cast<U>(start) + static_cast<U>(static_cast<U>(i) * static_cast<U>(step))));
+      return static_cast<T>(static_cast<U>(
+          static_cast<U>(start) + static_cast<U>(static_cast<U>(i) * static_cast<U>(step))));
     } else {
-      return fn::convert<T>(fn::convert<compute_t<T>>(start) + static_cast<compute_t<T>>(i) * fn::convert<compute_t<T>>(step));
+      return fn::convert<T>(fn::convert<compute_t<T>>(start) +
+                            static_cast<compute_t<T>>(i) * fn::convert<compute_t<T>>(step));
     }
   }
 };
 
-/// n values from start to stop; the last one is exactly `stop`. Worked out in double (float elements too).
+/// n values from start to stop; the last one is exactly `stop`. Worked out in double (float
+/// elements too).
 template <class T>
 struct linspace_at {
   double start, step, stop;
@@ -49,7 +52,9 @@ template <class T>
 struct logspace_at {
   linspace_at<double> exponent;
   double base;
-  KOKKOS_FORCEINLINE_FUNCTION T operator()(index_t i) const { return fn::convert<T>(Kokkos::pow(base, exponent(i))); }
+  KOKKOS_FORCEINLINE_FUNCTION T operator()(index_t i) const {
+    return fn::convert<T>(Kokkos::pow(base, exponent(i)));
+  }
 };
 
 /// 1 on diagonal k of a matrix with `columns` columns, 0 elsewhere.
@@ -67,9 +72,11 @@ template <class F, int Rank>
 struct function_at {
   F f;
   extents<Rank> shape;
-  KOKKOS_FORCEINLINE_FUNCTION auto operator()(index_t i) const { return call(i, std::make_integer_sequence<int, Rank>{}); }
+  KOKKOS_FORCEINLINE_FUNCTION auto operator()(index_t i) const {
+    return call(i, std::make_integer_sequence<int, Rank>{});
+  }
 
- private:
+private:
   template <int... K>
   KOKKOS_FORCEINLINE_FUNCTION auto call(index_t i, std::integer_sequence<int, K...>) const {
     index_t at[Rank > 0 ? Rank : 1] = {};
