@@ -143,12 +143,15 @@ auto materialise(Context& context, Node const& lowered) {
 
 namespace detail {
 
+template <class Op, class View>
+concept root_operation = requires(Op const& op, View const& dst) { op.accepts(dst); };
+
 // A whole-array operation at the root may write into the destination itself when it says that it can.
 template <class Context, class T, int Rank, class Space, class Node>
 bool run_root_in_place(Context& context, tensor_view<T, Rank, Space> const& dst, Node const& node) {
   if constexpr (expr::is_array<Node>) {
     if constexpr (Node::rank == Rank && std::is_same_v<T, typename Node::value_type> &&
-                  requires { node.op.accepts(dst); }) {
+                  root_operation<decltype(node.op), tensor_view<T, Rank, Space>>) {
       if (node.shape() == dst.shape() && node.op.accepts(dst) && dst.size() > 0) {
         return std::apply(
             [&](auto const&... e) { return node.op.run_into(context, dst, exec::lower(context, e)...); },

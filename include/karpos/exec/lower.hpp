@@ -76,11 +76,16 @@ void run_assignment(Exec const& exec, tensor_view<T, Rank, Space> const& dst, No
 
 namespace detail {
 
+/// Operations whose result may be a view of their operand (reshape) say so by a member gives_view.
+/// (A concept: nvcc rejects requires-expressions within generic lambdas.)
+template <class Op>
+concept view_operation = Op::gives_view;
+
 template <class Context, class Node>
 auto evaluate_array(Context& context, Node const& node) {
   return std::apply(
       [&](auto const&... e) {
-        if constexpr (requires { node.op.view(context, node.shape(), exec::lower(context, e)...); }) {
+        if constexpr (view_operation<decltype(node.op)>) {
           return node.op.view(context, node.shape(), exec::lower(context, e)...);  // may be free (reshape)
         } else {
           auto out = context.template temporary<typename Node::value_type, Node::rank>(node.shape());

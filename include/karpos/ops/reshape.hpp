@@ -26,6 +26,7 @@ template <class T, int Rank>
 struct reshape_op {
   using value_type = T;
   static constexpr int rank = Rank;
+  static constexpr bool gives_view = true;
 
   template <class Context, class Node>
   auto view(Context& context, extents<Rank> const& shape, Node const& operand) const {

@@ -79,8 +79,9 @@ class device_reduction {
                     kernel{bound_, space_, row, static_cast<unsigned>(packets), out_});
       return;
     }
-    unsigned const segments = segments_for(plan_.outputs * team_size, packets, 4 * team_size);
-    unsigned const per_segment = static_cast<unsigned>((packets + segments - 1) / segments);
+    unsigned const wanted = segments_for(plan_.outputs * team_size, packets, 4 * team_size);
+    unsigned const per_segment = static_cast<unsigned>((packets + wanted - 1) / wanted);
+    unsigned const segments = static_cast<unsigned>((packets + per_segment - 1) / per_segment);  // none is empty
     if (segments > 1) {
       launch_rows(row, packets, per_segment, segments, partials(plan_.outputs * segments));
       join(segments, segments, 1, false);
@@ -100,8 +101,9 @@ class device_reduction {
 
   void columns() {
     index_t const across = space_.extents[R - 1], packets = (across + V - 1) / V, outer = plan_.outputs / across;
-    unsigned const segments = segments_for(packets * outer, plan_.per_output, 32);
-    unsigned const per_segment = static_cast<unsigned>((plan_.per_output + segments - 1) / segments);
+    unsigned const wanted = segments_for(packets * outer, plan_.per_output, 32);
+    unsigned const per_segment = static_cast<unsigned>((plan_.per_output + wanted - 1) / wanted);
+    unsigned const segments = static_cast<unsigned>((plan_.per_output + per_segment - 1) / per_segment);
     if (segments > 1) {
       launch_columns(packets, outer, per_segment, segments, partials(plan_.outputs * segments));
       join(segments, 1, plan_.outputs, true);

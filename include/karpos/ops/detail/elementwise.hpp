@@ -63,7 +63,7 @@ template <class F, class... E>
 [[nodiscard]] auto elementwise(char const* function, F const& f, E const&... e) {
   using common = typename strong<expr::node_of<E>...>::type;
   return [&](auto const&... node) {
-    if constexpr (requires { f(std::declval<typename std::remove_cvref_t<decltype(node)>::value_type>()...); }) {
+    if constexpr (std::is_invocable_v<F const&, typename std::remove_cvref_t<decltype(node)>::value_type...>) {
       return expr::make_map(function, f, node...);
     } else {
       static_assert(sizeof...(node) == 0,
