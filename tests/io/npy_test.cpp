@@ -29,6 +29,7 @@ namespace {
 namespace kp = karpos;
 using namespace karpos_test;
 using host = kp::host_space;
+using tensor_of_ints = kp::tensor<kp::index_t, 1>;
 using c64 = Kokkos::complex<float>;
 using c128 = Kokkos::complex<double>;
 
@@ -551,6 +552,33 @@ TEST(load_npy, reads_into_every_space) {
   EXPECT_EQ(placed(0, 1), 3);
   auto const on_default = kp::io::load_npy<std::int32_t, 2, kp::default_space>(path);
   EXPECT_EQ(kp::item(on_default, 1, 0), 2);
+}
+
+// What devices use, with pieces so small that there are several.
+TEST(load_npy, reads_and_writes_in_pieces) {
+  scratch_directory const scratch;
+  std::string const path = scratch / "a.npy";
+  kp::index_t const n = 1003;
+  tensor_of_ints const a = kp::arange(n);
+  {
+    kp::io::detail::output_file file("save_npy", path);
+    file.write("0123456789", 10);
+    kp::io::detail::write_staged(file, kp::expr::as_node(a), 100);
+    file.commit();
+  }
+  kp::io::detail::input_file file("load_npy", path);
+  char start[10];
+  file.read(start, sizeof start);
+  kp::io::npy_header header;
+  header.dtype = "int64";
+  header.itemsize = 8;
+  header.byte_order = native[0];
+  kp::io::detail::element_reader<kp::index_t> reader(file, header, false);
+  tensor_of_ints b(n);
+  kp::io::detail::read_staged(reader, b.view(), 300);
+  auto const loaded = kp::to_host(b);
+  for (kp::index_t i = 0; i < n; ++i)
+    ASSERT_EQ(loaded(i), i);
 }
 
 // -- what is written

@@ -40,49 +40,61 @@ template <class Space>
 inline constexpr bool is_host_memory = std::is_same_v<memory_space_of<Space>, Kokkos::HostSpace> &&
                                        host_execution<execution_space_of<Space>>;
 
-inline constexpr std::size_t staging_bytes = std::size_t{1} << 24;
+// Elements per piece of a transfer through a buffer.
+template <class T>
+inline constexpr std::size_t staging_elements = (std::size_t{1} << 24) / sizeof(T);
 
-/// Fills a row-major view with the next elements of the file. Waits.
+/// Fills a row-major view in any memory with the next elements of the file, in pieces. Waits.
 template <class T, int Rank, class Space>
-void read_elements(element_reader<T>& reader, tensor_view<T, Rank, Space> const& to) {
+void read_staged(element_reader<T>& reader, tensor_view<T, Rank, Space> const& to,
+                 std::size_t piece) {
   auto const count = static_cast<std::size_t>(to.size());
-  if (count == 0)
-    return;
-  if constexpr (is_host_memory<Space>) {
-    execution_space_of<Space>{}.fence("karpos::io::load_npy");
-    reader.read(to.data(), count);
-  } else {
-    std::size_t const most = std::min(count, staging_bytes / sizeof(T));
-    auto const staging = std::make_unique_for_overwrite<T[]>(most);
-    for (std::size_t done = 0; done < count; done += most) {
-      std::size_t const n = std::min(most, count - done);
-      reader.read(staging.get(), n);
-      layout<1> const piece{{{static_cast<index_t>(n)}}, {{1}}, static_cast<index_t>(done)};
-      karpos::detail::copy_from_host(tensor_view<T, 1, Space>(to.data(), piece), staging.get());
-    }
+  auto const staging = std::make_unique_for_overwrite<T[]>(std::min(count, piece));
+  for (std::size_t done = 0; done < count; done += piece) {
+    std::size_t const n = std::min(piece, count - done);
+    reader.read(staging.get(), n);
+    layout<1> const where{{{static_cast<index_t>(n)}}, {{1}}, static_cast<index_t>(done)};
+    karpos::detail::copy_from_host(tensor_view<T, 1, Space>(to.data(), where), staging.get());
   }
 }
 
-/// Writes the elements of a row-major view. Waits.
+/// Writes the elements of a row-major view in any memory, in pieces. Waits.
 template <class T, int Rank, class Space>
-void write_elements(output_file& file, tensor_view<T const, Rank, Space> const& from) {
+void write_staged(output_file& file, tensor_view<T const, Rank, Space> const& from,
+                  std::size_t piece) {
   execution_space_of<Space> const exec;
   auto const count = static_cast<std::size_t>(from.size());
-  exec.fence("karpos::io::save_npy");
-  if (count == 0)
+  auto const staging = std::make_unique_for_overwrite<T[]>(std::min(count, piece));
+  for (std::size_t done = 0; done < count; done += piece) {
+    std::size_t const bytes = std::min(piece, count - done) * sizeof(T);
+    karpos::detail::copy_bytes<Kokkos::HostSpace, memory_space_of<Space>>(
+        exec, staging.get(), from.data() + done, bytes);
+    exec.fence("karpos::io::save_npy");
+    file.write(staging.get(), bytes);
+  }
+}
+
+template <class T, int Rank, class Space>
+void read_elements(element_reader<T>& reader, tensor_view<T, Rank, Space> const& to) {
+  if (to.size() == 0)
     return;
   if constexpr (is_host_memory<Space>) {
-    file.write(from.data(), count * sizeof(T));
+    execution_space_of<Space>{}.fence("karpos::io::load_npy");
+    reader.read(to.data(), static_cast<std::size_t>(to.size()));
   } else {
-    std::size_t const most = std::min(count, staging_bytes / sizeof(T));
-    auto const staging = std::make_unique_for_overwrite<T[]>(most);
-    for (std::size_t done = 0; done < count; done += most) {
-      std::size_t const bytes = std::min(most, count - done) * sizeof(T);
-      karpos::detail::copy_bytes<Kokkos::HostSpace, memory_space_of<Space>>(
-          exec, staging.get(), from.data() + done, bytes);
-      exec.fence("karpos::io::save_npy");
-      file.write(staging.get(), bytes);
-    }
+    detail::read_staged(reader, to, staging_elements<T>);
+  }
+}
+
+template <class T, int Rank, class Space>
+void write_elements(output_file& file, tensor_view<T const, Rank, Space> const& from) {
+  if (from.size() == 0)
+    return;
+  if constexpr (is_host_memory<Space>) {
+    execution_space_of<Space>{}.fence("karpos::io::save_npy");
+    file.write(from.data(), static_cast<std::size_t>(from.size()) * sizeof(T));
+  } else {
+    detail::write_staged(file, from, staging_elements<T>);
   }
 }
 
