@@ -17,7 +17,8 @@
 #include <string>
 #include <vector>
 
-namespace karpos_test {
+// Inline like Karpos' own: sources of one program that are configured differently do not share these functions.
+namespace karpos_test::inline KARPOS_ABI {
 
 namespace blas = karpos::backend::blas;
 using karpos::index_t;
@@ -222,7 +223,7 @@ std::string compare(trial<T> const& t, std::vector<T> const& a, std::vector<T> c
 
 template <class Exec, class T>
 auto to_space(std::vector<T> const& v) {
-  Kokkos::View<T*, typename Exec::memory_space> view("karpos::test::operand", v.size());
+  Kokkos::View<T*, typename Exec::memory_space> view(Kokkos::view_alloc(Kokkos::WithoutInitializing, "karpos::test::operand"), v.size());
   Kokkos::deep_copy(view, Kokkos::View<T const*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(v.data(), v.size()));
   return view;
 }
@@ -261,4 +262,4 @@ void expect_right(trial<T> const& t, Run const& run = {}) {
                                << blas::to_string(blas::last_path());
 }
 
-}  // namespace karpos_test
+}  // namespace karpos_test::inline KARPOS_ABI
