@@ -33,6 +33,7 @@ constexpr extents<(A > B ? A : B)> broadcast_shapes(char const* function, extent
   extents<(A > B ? A : B)> out;
   if (!detail::broadcast_into(out.values, a.values, A, b.values, B))
     detail::throw_broadcast(function, to_string(a), to_string(b));
+  if (!detail::count_fits(out.values, out.rank)) detail::throw_overflow(function, out.values, out.rank);
   return out;
 }
 template <int A>

@@ -25,14 +25,14 @@ template <class T, int Rank, class Space, class Exec>
 tensor_view<T, Rank, Space> allocate_view(Exec const& exec, extents<Rank> const& shape, char const* label) {
   using memory = memory_space_of<Space>;
   using owner = pool_block<memory>;
-  index_t bytes = 0;
-  if (__builtin_mul_overflow(shape.size(), static_cast<index_t>(sizeof(T)), &bytes))
+  if (!count_fits(shape.values, Rank, static_cast<index_t>(sizeof(T))))
     throw memory_error(std::string("karpos::memory: the size of shape ") + to_string(shape) + " overflows 64 bits");
+  std::size_t const bytes = static_cast<std::size_t>(shape.size()) * sizeof(T);
   owner* block = nullptr;
   if constexpr (std::is_same_v<Exec, typename owner::execution_space>)
-    block = new owner(exec, static_cast<std::size_t>(bytes), label);
+    block = new owner(exec, bytes, label);
   else
-    block = new owner(typename owner::execution_space{}, static_cast<std::size_t>(bytes), label);
+    block = new owner(typename owner::execution_space{}, bytes, label);
   return {static_cast<T*>(block->data()), row_major(shape), storage(block)};
 }
 

@@ -59,20 +59,26 @@ KOKKOS_FUNCTION constexpr extents<Rank> row_major_strides(extents<Rank> const& s
 }
 
 namespace detail {
-// The rule for shapes that callers give: no negative extent, and a number of elements that 64 bits hold.
-inline void check_shape(char const* function, index_t const* shape, int rank) {
-  index_t size = 1;
+// True when 64 bits hold unit times the number of elements.
+constexpr bool count_fits(index_t const* shape, int rank, index_t unit = 1) {
   bool overflow = false;
   for (int i = 0; i < rank; ++i) {
+    if (shape[i] == 0) return true;
+    overflow |= __builtin_mul_overflow(unit, shape[i], &unit);
+  }
+  return !overflow;
+}
+[[noreturn]] KARPOS_COLD inline void throw_overflow(char const* function, index_t const* shape, int rank) {
+  throw shape_error(std::string("karpos::") + function + ": the number of elements overflows 64 bits: shape " +
+                    to_string(shape, rank));
+}
+// The rule for shapes that callers give: no negative extent, and a number of elements that 64 bits hold.
+inline void check_shape(char const* function, index_t const* shape, int rank) {
+  for (int i = 0; i < rank; ++i)
     if (shape[i] < 0)
       throw shape_error(std::string("karpos::") + function + ": extent of axis " + std::to_string(i) +
                         " is negative: " + to_string(shape, rank));
-    overflow |= __builtin_mul_overflow(size, shape[i], &size);
-    if (shape[i] == 0) return;
-  }
-  if (overflow)
-    throw shape_error(std::string("karpos::") + function + ": the number of elements overflows 64 bits: shape " +
-                      to_string(shape, rank));
+  if (!count_fits(shape, rank)) throw_overflow(function, shape, rank);
 }
 }  // namespace detail
 

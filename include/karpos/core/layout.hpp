@@ -96,7 +96,7 @@ struct slicer {
     } else if constexpr (std::is_same_v<A, range>) {
       auto const r = resolve(a, in.shape[axis]);
       if (r.length > 0) out.offset += r.begin * in.strides[axis];  // an empty slice never points past the end
-      push(r.length, in.strides[axis] * a.step);
+      push(r.length, r.length > 1 ? in.strides[axis] * a.step : in.strides[axis]);  // a huge step would overflow
       ++axis;
     } else {
       whole();

@@ -119,7 +119,7 @@ class tensor_view {
   /// LayoutRight or LayoutLeft are checked. Does not keep the storage alive.
   template <class Layout = Kokkos::LayoutStride>
   [[nodiscard]] kokkos_view_t<T, Rank, Layout, Space> kokkos() const {
-    return {data_, detail::kokkos_layout<Layout>(shape_, strides_)};
+    return kokkos_view_t<T, Rank, Layout, Space>(data_, detail::kokkos_layout<Layout>(shape_, strides_));
   }
 
   [[nodiscard]] layout<Rank> get_layout() const { return {shape_, strides_, 0}; }
@@ -139,7 +139,7 @@ class tensor_view {
     if (data_ == nullptr) throw index_error("karpos::tensor: element access to a tensor without storage");
     index_t at = 0;
     int axis = 0;
-    auto take = [&](index_t index) {
+    [[maybe_unused]] auto const take = [&](index_t index) {
       if (static_cast<std::size_t>(index) >= static_cast<std::size_t>(shape_[axis]))
         index = detail::checked_index(index, axis, shape_.values, Rank);
       at += index * strides_[axis++];

@@ -21,6 +21,7 @@
 
 #include <string>
 #include <type_traits>
+#include <utility>
 
 namespace karpos::inline KARPOS_ABI::exec {
 
@@ -182,6 +183,17 @@ void assign_node(Exec const& exec, tensor_view<T, Rank, Space> const& dst, Node 
   }
 }
 
+/// dst[...] = value. @throws argument_error when an integer does not fit dst's integer type.
+template <class Exec, class T, int Rank, class Space, class C>
+void assign_scalar(Exec const& exec, tensor_view<T, Rank, Space> const& dst, C value) {
+  static_assert(!is_complex_v<C> || is_complex_v<T>, "karpos::assign: a complex value does not fit real elements");
+  if constexpr (integer<T> && integer<C>)
+    if (!std::in_range<T>(value))
+      throw argument_error("karpos::assign: scalar " + std::to_string(value) + " does not fit the element type " +
+                           dtype_name<T>());
+  exec::assign_node(exec, dst, expr::scalar_node<T>(fn::convert<T>(value)));
+}
+
 }  // namespace karpos::inline KARPOS_ABI::exec
 
 namespace karpos::inline KARPOS_ABI::detail {
@@ -195,8 +207,7 @@ struct the_assignment_engine_is_in_karpos_exec_assign_hpp<void> {
   }
   template <class T, int Rank, class Space, class C>
   static void fill_default(tensor_view<T, Rank, Space> const& dst, C value) {
-    static_assert(!is_complex_v<C> || is_complex_v<T>, "karpos::assign: a complex value does not fit real elements");
-    exec::assign_node(execution_space_of<Space>{}, dst, expr::scalar_node<T>(fn::convert<T>(value)));
+    exec::assign_scalar(execution_space_of<Space>{}, dst, value);
   }
   template <int Rank, class E>
   static extents<Rank> result_shape(E const& e) {

@@ -4,6 +4,7 @@
 // leaves, generators and maps remain. Temporaries live in the pool and are used in stream order.
 #pragma once
 #include <karpos/base/config.hpp>
+#include <karpos/base/error.hpp>
 #include <karpos/core/copy.hpp>
 #include <karpos/core/layout.hpp>
 #include <karpos/core/memory/block.hpp>
@@ -76,6 +77,13 @@ void run_assignment(Exec const& exec, tensor_view<T, Rank, Space> const& dst, No
 
 namespace detail {
 
+// Only operands of rank 0 come here, and what was broadcast from them: every other empty tensor has an extent of 0.
+template <int Rank>
+[[noreturn]] KARPOS_COLD void throw_no_storage(extents<Rank> const& shape) {
+  throw memory_error("karpos::assign: an operand of shape " + karpos::to_string(shape) +
+                     " has no storage: the tensor is default-constructed or moved-from");
+}
+
 /// Operations whose result may be a view of their operand (reshape) say so by a member gives_view.
 /// (A concept: nvcc rejects requires-expressions within generic lambdas.)
 template <class Op>
@@ -124,6 +132,7 @@ auto lower_index(Context& context, Node const& node) {
 template <class Context, class Node>
 auto lower(Context& context, Node const& node) {
   if constexpr (is_tensor_view<Node>) {
+    if (node.data() == nullptr && node.size() > 0) detail::throw_no_storage(node.shape());
     karpos::detail::note_use(context.exec(), node);
     return node;
   } else if constexpr (expr::is_array<Node>) {

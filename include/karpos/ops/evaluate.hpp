@@ -12,7 +12,6 @@
 #include <karpos/exec/assign.hpp>
 #include <karpos/expr/operand.hpp>
 #include <karpos/expr/relayout.hpp>
-#include <karpos/fn/convert.hpp>
 
 #include <type_traits>
 
@@ -44,8 +43,7 @@ template <execution_space Exec, class D, operand E>
   requires ops::detail::destination<D>
 void assign(Exec const& exec, D&& dst, E const& e) {
   auto const to = ops::detail::as_destination(dst);
-  using T = typename decltype(to)::value_type;
-  if constexpr (element<E>) exec::assign_node(exec, to, expr::scalar_node<T>(fn::convert<T>(e)));
+  if constexpr (element<E>) exec::assign_scalar(exec, to, e);
   else exec::assign_node(exec, to, expr::as_node(e));
 }
 

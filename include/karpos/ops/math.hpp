@@ -119,15 +119,24 @@ template <array_operand X, operand L, operand H>
 }
 
 /// min(a, b) and max(a, b) of two tensors are minimum and maximum. (Without these, an unqualified call finds
-/// Kokkos::max through the space of the tensors and fails inside Kokkos.)
+/// Kokkos::max through the space of the tensors and fails inside Kokkos; its two arguments have one type, so that it
+/// would win over the first form for operands of one type: hence the second.)
 template <array_operand A, array_operand B>
   requires(expression<A> || expression<B>)
 [[nodiscard]] auto min(A const& a, B const& b) {
   return karpos::minimum(a, b);
 }
+template <expression A>
+[[nodiscard]] auto min(A const& a, A const& b) {
+  return karpos::minimum(a, b);
+}
 template <array_operand A, array_operand B>
   requires(expression<A> || expression<B>)
 [[nodiscard]] auto max(A const& a, B const& b) {
+  return karpos::maximum(a, b);
+}
+template <expression A>
+[[nodiscard]] auto max(A const& a, A const& b) {
   return karpos::maximum(a, b);
 }
 

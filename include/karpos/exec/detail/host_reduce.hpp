@@ -113,7 +113,9 @@ inline constexpr index_t reduce_tasks = 128;      // tasks wanted, whatever the 
 inline void choose_tiles(host_reduction& r) {
   auto const& p = r.p;
   int const n = p.kept + p.reduced;
-  constexpr int budget = 4096;
+  int packed_bytes = 1;  // per element of a tile: all operands must fit the buffer
+  for (int l = 1; l <= r.job.leaves; ++l) packed_bytes += r.job.ops[l].element_size;
+  int const budget = std::clamp(static_cast<int>(tile_buffer_bytes) / packed_bytes, 128, 4096);
   r.inner = p.inner_reduced ? n - 1 : p.kept - 1;
   r.axis = p.inner_reduced ? p.kept - 1 : p.reduced > 0 ? n - 1 : -1;
   index_t const across = r.inner >= 0 ? p.extents[r.inner] : 1, down = r.axis >= 0 ? p.extents[r.axis] : 1;

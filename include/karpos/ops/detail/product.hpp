@@ -164,6 +164,7 @@ tensor_view<T const, View::rank, typename View::space> packed_operand(Context& c
 /// take as they lie are packed once.
 template <class T, class Context, class VA, class VB, class VC>
 void multiply(Context& context, T alpha, VA a, bool conj_a, VB b, bool conj_b, T beta, VC const& c, batch_space batch) {
+  if (c.size() == 0) return;
   backend::blas::gemm_problem<T> p{};
   p.alpha = alpha;
   p.beta = beta;
