@@ -22,7 +22,7 @@ function(consume folder compiler)
     -G "${GENERATOR}" "-DCMAKE_MAKE_PROGRAM=${MAKE_PROGRAM}" "-DCMAKE_CXX_COMPILER=${compiler}"
     "-DCMAKE_CXX_FLAGS=${FLAGS}" -DCMAKE_BUILD_TYPE=Debug
     ${ARGN})
-  string(REGEX MATCH "-- karpos: [^\n]*" summary "${output}")
+  string(REGEX MATCH "karpos: Kokkos [^\n]*" summary "${output}")
   message(STATUS "${summary}")
   run_or_die("building ${CASE}" "${CMAKE_COMMAND}" --build "${WORK}/${CASE}")
   run_or_die("running ${CASE}" "${WORK}/${CASE}/consumer")
