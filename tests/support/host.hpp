@@ -23,7 +23,7 @@
 #include <type_traits>
 #include <vector>
 
-namespace karpos_test {
+namespace karpos_test::inline KARPOS_ABI {
 
 namespace kp = karpos;
 using kp::index_t;
@@ -224,7 +224,7 @@ testing::AssertionResult compare(host_array<T> const& got, host_array<T> const& 
     return testing::AssertionSuccess();
   return testing::AssertionFailure() << wrong << " of " << want.size() << " elements are wrong" << list.str();
 }
-/// The same values, bit for bit apart from NaN payloads.
+/// The same values, zeros with their sign; NaN equals NaN.
 template <class T>
 testing::AssertionResult same(host_array<T> const& got, host_array<T> const& want) {
   return compare(got, want, [](auto const& a, auto const& b) { return identical(a, b); });
@@ -306,4 +306,4 @@ inline std::uint64_t seed_of(int round) {
   return (first == nullptr ? 1u : std::strtoull(first, nullptr, 10)) * 1000003u + static_cast<std::uint64_t>(round);
 }
 
-}  // namespace karpos_test
+}  // namespace karpos_test::inline KARPOS_ABI

@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-namespace karpos_test {
+namespace karpos_test::inline KARPOS_ABI {
 
 /// Element i in C order of the view is element where[i] of the storage.
 struct view_model {
@@ -190,4 +190,4 @@ void random_step(View& v, view_model& m, std::mt19937_64& random, int max_step =
   }
 }
 
-}  // namespace karpos_test
+}  // namespace karpos_test::inline KARPOS_ABI

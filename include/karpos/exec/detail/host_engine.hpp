@@ -234,12 +234,13 @@ struct host_tile_kernel {
   }
 };
 
-/// Runs a job on a host execution space. One tile runs on the calling thread. Returns when the work is done.
+/// Runs a job on a host execution space; as many elements as one tile may have, on the calling thread. Returns when the
+/// work is done.
 template <class Exec>
 void run_host_job(Exec const& exec, host_job const& job, char const* label) {
   host_tile_kernel const kernel{&job, make_tiling(job)};
-  if (kernel.tiling.count == 1) {
-    kernel.run(0);
+  if (kernel.tiling.count == 1 || job.p.size <= tile_elements) {
+    for (index_t tile = 0; tile < kernel.tiling.count; ++tile) kernel.run(tile);
     return;
   }
   Kokkos::parallel_for(label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<index_t>>(exec, 0, kernel.tiling.count),

@@ -242,9 +242,11 @@ struct join_task {
   KOKKOS_FUNCTION void operator()(index_t output) const { KOKKOS_IF_ON_HOST((task.join(output);)) }
 };
 
+// Few elements are reduced on the calling thread: waking the others takes longer.
 template <class Exec, class Kernel>
-void run_tasks(Exec const& exec, index_t count, Kernel const& kernel, char const* label) {
-  if (count == 1) kernel(0);
+void run_tasks(Exec const& exec, index_t count, index_t elements, Kernel const& kernel, char const* label) {
+  if (count == 1 || elements <= tile_elements)
+    for (index_t task = 0; task < count; ++task) kernel(task);
   else Kokkos::parallel_for(label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<index_t>>(exec, 0, count), kernel);
 }
 
@@ -259,8 +261,9 @@ void run_host_reduction(Exec const& exec, host_reduction r) {
     r.partials = partials.get() + (64 - reinterpret_cast<std::uintptr_t>(partials.get()) % 64) % 64;
   }
   reduce_task const task{&r};
-  run_tasks(exec, r.output_tiles * r.segments, task, "karpos::reduce::host");
-  if (r.segments > 1) run_tasks(exec, r.output_tiles, join_task{task}, "karpos::reduce::host::join");
+  run_tasks(exec, r.output_tiles * r.segments, r.p.outputs * r.p.per_output, task, "karpos::reduce::host");
+  if (r.segments > 1)
+    run_tasks(exec, r.output_tiles, r.p.outputs * r.segments, join_task{task}, "karpos::reduce::host::join");
 }
 
 }  // namespace karpos::inline KARPOS_ABI::exec::detail
