@@ -41,12 +41,13 @@ inline int normal_axis(char const* function, index_t axis, int rank) {
 template <int Rank>
 constexpr bool is_row_major(extents<Rank> const& shape, extents<Rank> const& strides) {
   index_t step = 1;
+  bool dense = true;
   for (int i = Rank - 1; i >= 0; --i) {
     if (shape[i] == 0) return true;
-    if (shape[i] != 1 && strides[i] != step) return false;
+    dense &= shape[i] == 1 || strides[i] == step;
     step *= shape[i];
   }
-  return true;
+  return dense;
 }
 
 namespace detail {
