@@ -101,7 +101,7 @@ class tensor : private detail::a_tensor_is_move_only_use_clone_t_to_copy_or_t_do
   template <assignable E>
     requires(!is_tensor<E>)
   tensor& operator=(E const& e) {
-    if (empty()) allocate(detail::assign_engine<E>::template result_shape<Rank>(e));
+    if (empty()) allocate(detail::assign_engine<E>::template first_shape<Rank>(e));
     detail::assign_engine<E>::assign_default(view_, e);
     return *this;
   }

@@ -60,7 +60,7 @@ template <kokkos_view V>
     l.strides[i] = static_cast<index_t>(v.stride(static_cast<std::size_t>(i)));
   }
   detail::storage owner;
-  if constexpr (V::traits::is_managed)
+  if constexpr (!V::traits::memory_traits::is_unmanaged)
     if (v.use_count() > 0) owner = detail::storage(new detail::foreign_block(std::make_shared<V>(v)));
   return tensor_view<value, rank, normal_space_t<typename V::device_type>>(v.data(), l, std::move(owner));
 }

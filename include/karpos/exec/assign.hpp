@@ -216,6 +216,16 @@ struct the_assignment_engine_is_in_karpos_exec_assign_hpp<void> {
     if constexpr (node::rank == Rank) return expr::as_node(e).shape();
     else return {};
   }
+  // Shape that an empty tensor takes from the expression assigned to it.
+  template <int Rank, class E>
+  static extents<Rank> first_shape(E const& e) {
+    using node = expr::node_of<E>;
+    if constexpr (node::rank == Rank) return expr::as_node(e).shape();
+    else
+      throw shape_error("karpos::assign: an empty tensor of rank " + std::to_string(Rank) +
+                        " takes no shape from an expression of rank " + std::to_string(node::rank) + ": " +
+                        karpos::to_string(expr::as_node(e).shape()));
+  }
 };
 
 }  // namespace karpos::inline KARPOS_ABI::detail
