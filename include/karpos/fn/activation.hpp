@@ -14,18 +14,19 @@ namespace karpos::inline KARPOS_ABI::fn {
 namespace detail {
 
 // One exponential, of a number that is not positive: no overflow, and the small values of the left
-// tail keep their digits.
+// tail keep their digits. Selections are between values, not between operations, so that loops
+// vectorise also where an operation may trap.
 template <class R>
 KOKKOS_FORCEINLINE_FUNCTION R sigmoid(R x) {
   R const e = detail::exp(-detail::abs(x));
-  R const right = R(1) / (R(1) + e);
-  return x >= R(0) ? right : e * right;
+  return (x >= R(0) ? R(1) : e) / (R(1) + e);
 }
 
 // x * factor(x) where factor vanishes faster than x grows: the limit at -infinity is 0, not NaN.
 template <class R>
 KOKKOS_FORCEINLINE_FUNCTION R damped(R x, R factor) {
-  return x == -Kokkos::Experimental::infinity_v<R> ? R(0) : x * factor;
+  constexpr R lowest = Kokkos::Experimental::finite_min_v<R>;
+  return (x > lowest ? x : lowest) * factor;
 }
 
 template <class R>

@@ -21,9 +21,9 @@ KOKKOS_FORCEINLINE_FUNCTION bool sign_bit(R x) {
   if constexpr (is_half_v<R>) {
     return (x.bits() & 0x8000u) != 0;
   } else if constexpr (sizeof(R) == 4) {
-    return (karpos::detail::bits_as<std::uint32_t>(x) >> 31) != 0;
+    return (Kokkos::bit_cast<std::uint32_t>(x) >> 31) != 0;
   } else {
-    return (karpos::detail::bits_as<std::uint64_t>(x) >> 63) != 0;
+    return (Kokkos::bit_cast<std::uint64_t>(x) >> 63) != 0;
   }
 }
 

@@ -22,16 +22,17 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr compute_t<T> comparable_value(T const& x) 
   return fn::convert<compute_t<T>>(x);
 }
 
-/// a, if it is the smaller one or NaN; written as one selection, so that loops vectorise.
+/// b, if it is the smaller one or NaN, else a: one selection, and a test of b alone for NaN, so
+/// that loops over nested calls (clip) vectorise.
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION constexpr T lesser(T const& a, T const& b) {
-  auto const x = detail::comparable_value(a);
-  return (x < detail::comparable_value(b)) | (x != x) ? a : b;
+  auto const y = detail::comparable_value(b);
+  return (y < detail::comparable_value(a)) | (y != y) ? b : a;
 }
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION constexpr T greater_one(T const& a, T const& b) {
-  auto const x = detail::comparable_value(a);
-  return (x > detail::comparable_value(b)) | (x != x) ? a : b;
+  auto const y = detail::comparable_value(b);
+  return (y > detail::comparable_value(a)) | (y != y) ? b : a;
 }
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_nan(T const& a) {

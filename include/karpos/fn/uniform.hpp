@@ -29,33 +29,44 @@ using bits_of_t =
     std::conditional_t<sizeof(T) == 2, std::uint16_t,
                        std::conditional_t<sizeof(T) == 4, std::uint32_t, std::uint64_t>>;
 
-/// The largest number below a finite x.
+/// The largest number below a finite x. The pattern of a positive number is an integer that grows
+/// with it.
 template <real_floating T>
-KOKKOS_FORCEINLINE_FUNCTION constexpr T next_below(T x) {
+KOKKOS_FORCEINLINE_FUNCTION T next_below(T x) {
   using bits = bits_of_t<T>;
-  auto const zero = static_cast<T>(0.0f);
-  auto const pattern = karpos::detail::bits_as<bits>(x);
-  constexpr bits smallest_negative = static_cast<bits>((bits(1) << (sizeof(bits) * 8 - 1)) | 1u);
-  bits const nonzero = static_cast<bits>(x > zero ? pattern - 1u : pattern + 1u);
-  return karpos::detail::bits_as<T>(x == zero ? smallest_negative : nonzero);
+  constexpr bits sign = static_cast<bits>(bits(1) << (sizeof(bits) * 8 - 1));
+  auto const pattern = Kokkos::bit_cast<bits>(x);
+  bool const zero = (pattern & static_cast<bits>(~sign)) == 0;
+  auto const step = static_cast<bits>(static_cast<bits>((pattern & sign) != 0) * 2u - 1u);
+  auto const below = static_cast<bits>(zero ? sign | 1u : pattern + step);
+  return Kokkos::bit_cast<T>(below);
 }
 
 /// Rounded down, so that a value below a number of type T stays below it.
 template <real_floating T>
-KOKKOS_FORCEINLINE_FUNCTION constexpr T narrow_down(compute_t<T> x) {
-  T const nearest = static_cast<T>(x);
-  return static_cast<compute_t<T>>(nearest) > x ? detail::next_below(nearest) : nearest;
+KOKKOS_FORCEINLINE_FUNCTION T narrow_down(compute_t<T> x) {
+  if constexpr (is_half_v<T>) {
+    T const nearest = static_cast<T>(x);
+    return static_cast<float>(nearest) > x ? detail::next_below(nearest) : nearest;
+  } else {
+    return x;
+  }
 }
 
-/// low + (high - low) u in one rounding after the difference, whatever the compiler contracts; less
-/// than high.
+/// low + (high - low) u with both operations rounded, but less than high. The absolute value
+/// changes nothing (the product is not negative) and keeps compilers from fusing product and sum,
+/// which some targets have an instruction for and others not.
 template <real_floating T>
-KOKKOS_FORCEINLINE_FUNCTION T scale_unit(compute_t<T> u, T low, T high) {
+KOKKOS_FORCEINLINE_FUNCTION T scale_unit(compute_t<T> u, T low, T high, T below_high) {
   using C = compute_t<T>;
   auto const a = static_cast<C>(low);
   auto const b = static_cast<C>(high);
-  C const x = a == C(0) ? b * u : Kokkos::fma(b - a, u, a);
-  return x < b ? detail::narrow_down<T>(x) : detail::next_below(high);
+  C const x = a + Kokkos::abs((b - a) * u);
+  using bits = bits_of_t<T>;
+  auto const inside = static_cast<bits>(-static_cast<bits>(x < b));  // a mask, for vector code
+  auto const chosen = Kokkos::bit_cast<bits>(detail::narrow_down<T>(x)) & inside;
+  auto const last = Kokkos::bit_cast<bits>(below_high) & static_cast<bits>(~inside);
+  return Kokkos::bit_cast<T>(static_cast<bits>(chosen | last));
 }
 
 }  // namespace detail
@@ -77,27 +88,33 @@ struct uniform {
   /// Element i. Computes a whole block: loops over many elements take `block`.
   KOKKOS_FORCEINLINE_FUNCTION T operator()(index_t i) const {
     auto const u = static_cast<std::uint64_t>(i);
-    return element_of(fn::philox_bits(seed, stream, u / per_block),
-                      static_cast<int>(u % per_block));
+    return element_of(fn::philox_bits(seed, stream, u / per_block), static_cast<int>(u % per_block),
+                      detail::next_below(high));
   }
 
   /// Elements b * per_block to (b + 1) * per_block - 1.
-  KOKKOS_FORCEINLINE_FUNCTION void block(index_t b, T (&out)[per_block]) const {
+  KOKKOS_FORCEINLINE_FUNCTION void block(index_t b, T* out) const {
     philox_block const bits = fn::philox_bits(seed, stream, static_cast<std::uint64_t>(b));
-    for (int k = 0; k < per_block; ++k)
-      out[k] = element_of(bits, k);
+    T const below = detail::next_below(high);
+    out[0] =
+        element_of(bits, 0, below);  // no loop: with one, loops over blocks would not vectorise
+    out[1] = element_of(bits, 1, below);
+    if constexpr (per_block == 4) {
+      out[2] = element_of(bits, 2, below);
+      out[3] = element_of(bits, 3, below);
+    }
   }
 
 private:
-  KOKKOS_FORCEINLINE_FUNCTION T element_of(philox_block const& bits, int k) const {
+  KOKKOS_FORCEINLINE_FUNCTION T element_of(philox_block const& bits, int k, T below) const {
     if constexpr (sizeof(T) == 8) {
       std::uint64_t const first = (std::uint64_t(bits.word[1]) << 32) | bits.word[0];
       std::uint64_t const second = (std::uint64_t(bits.word[3]) << 32) | bits.word[2];
-      return detail::scale_unit<T>(fn::unit_double(k == 0 ? first : second), low, high);
+      return detail::scale_unit<T>(fn::unit_double(k == 0 ? first : second), low, high, below);
     } else {  // selections, since an array indexed at run time would leave the registers
       std::uint32_t const even = k < 2 ? bits.word[0] : bits.word[2];
       std::uint32_t const odd = k < 2 ? bits.word[1] : bits.word[3];
-      return detail::scale_unit<T>(fn::unit_float(k % 2 == 0 ? even : odd), low, high);
+      return detail::scale_unit<T>(fn::unit_float(k % 2 == 0 ? even : odd), low, high, below);
     }
   }
 };

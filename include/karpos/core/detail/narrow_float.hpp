@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Bit patterns of the 16-bit floating-point formats from and to float and double. No branches, so
-// that loops vectorise.
+// Bit patterns of the 16-bit floating-point formats from and to float and double. No branches, and
+// no floating-point operation (which may trap) under a condition, so that loops vectorise.
 #pragma once
 #include <karpos/base/config.hpp>
 
@@ -14,6 +14,18 @@ namespace karpos::inline KARPOS_ABI::detail {
 template <class To, class From>
 KOKKOS_FORCEINLINE_FUNCTION constexpr To bits_as(From const& from) {
   return __builtin_bit_cast(To, from);
+}
+
+/// All bits set or none. Compilers turn selections of constants into branches, but not this.
+template <class Bits>
+KOKKOS_FORCEINLINE_FUNCTION constexpr Bits ones_if(bool condition) {
+  return Bits(0) - static_cast<Bits>(condition);
+}
+
+/// `a` where the mask is set, else `b`.
+template <class Bits>
+KOKKOS_FORCEINLINE_FUNCTION constexpr Bits blend(Bits mask, Bits a, Bits b) {
+  return (mask & a) | (~mask & b);
 }
 
 /// Layout of an IEEE interchange format of float or double.
@@ -56,12 +68,13 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr std::uint16_t narrow_float(Float x) {
     constexpr bits smallest_normal = bits(wide::bias + 1 - Bias) << wide::mantissa;
     constexpr bits aligner = bits(wide::bias + wide::mantissa + 1 - Bias - Mantissa)
                              << wide::mantissa;
-    bits const tiny = bits_as<bits>(bits_as<Float>(magnitude) + bits_as<Float>(aligner)) - aligner;
-    result = magnitude < smallest_normal ? tiny : result;
+    bits const tiny = ones_if<bits>(magnitude < smallest_normal);
+    Float const aligned = bits_as<Float>(magnitude) + bits_as<Float>(tiny & aligner);
+    result = blend(tiny, bits_as<bits>(aligned) - aligner, result);
   }
-  result = magnitude >= overflow ? narrow_infinity : result;
-  result = magnitude > infinity ? narrow_infinity | quiet | ((magnitude >> shift) & (quiet - 1))
-                                : result;
+  result = blend(ones_if<bits>(magnitude >= overflow), narrow_infinity, result);
+  bits const payload = narrow_infinity | quiet | ((magnitude >> shift) & (quiet - 1));
+  result = blend(ones_if<bits>(magnitude > infinity), payload, result);
   return static_cast<std::uint16_t>(result | ((all & sign_bit) >> (sizeof(bits) * 8 - 16)));
 }
 
@@ -78,9 +91,10 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr float widen_float(std::uint16_t pattern) {
   if constexpr (wide::bias != Bias) {  // equal biases: the pattern is the upper half of the float
     constexpr std::uint32_t aligner = std::uint32_t(wide::bias + shift + 1 - Bias)
                                       << wide::mantissa;
-    float const tiny = bits_as<float>(aligner | magnitude) - bits_as<float>(aligner);
-    result += std::uint32_t(wide::bias - Bias) << wide::mantissa;
-    result = magnitude < (1u << Mantissa) ? bits_as<std::uint32_t>(tiny) : result;
+    constexpr std::uint32_t rebias = std::uint32_t(wide::bias - Bias) << wide::mantissa;
+    std::uint32_t const tiny = ones_if<std::uint32_t>(magnitude < (1u << Mantissa));
+    std::uint32_t const raised = blend(tiny, aligner | magnitude, result + rebias);
+    result = bits_as<std::uint32_t>(bits_as<float>(raised) - bits_as<float>(tiny & aligner));
     result |= magnitude >= narrow_infinity ? 0x7f800000u : 0u;
   }
   result |= magnitude > narrow_infinity ? 0x00400000u : 0u;
