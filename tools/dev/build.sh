@@ -70,7 +70,7 @@ configure() {
   in_place "$config" cmake --preset "$config" "${arguments[@]}" "$@"
 }
 
-# build CONFIG [--target TARGETS...]: ninja prints its own progress.
+# build CONFIG [CMAKE-BUILD-ARGS...]: ninja prints its own progress.
 build() {
   local config=$1
   shift
@@ -172,7 +172,7 @@ test_one() {
   shift
   describe_build "$config"
   configure "$config" -DKARPOS_ENABLE_TESTS=ON || return
-  build "$config" || return
+  build "$config" -- -k 0 || return # one run shows every error
   built=$SECONDS
   run_ctest "$config" "$@" || return
   say "$config: built in $((built - begin)) s, tested in $((SECONDS - built)) s"
