@@ -57,7 +57,8 @@ class storage {
     return *this;
   }
   KOKKOS_FUNCTION storage& operator=(storage&& other) noexcept {
-    swap(other);
+    storage taken(std::move(other));
+    swap(taken);
     return *this;
   }
   KOKKOS_FUNCTION ~storage() { KOKKOS_IF_ON_HOST((if (block_ != nullptr) block_->drop_owner();)) }

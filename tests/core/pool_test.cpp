@@ -1,0 +1,150 @@
+// SPDX-FileCopyrightText: The Karpos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// The memory pool: size classes, reuse, counters, threads; and the handles to its blocks.
+#include <karpos/karpos.hpp>
+
+#include <support/host.hpp>
+
+#include <gtest/gtest.h>
+
+#include <thread>
+#include <vector>
+
+namespace {
+
+using namespace karpos_test;
+using memory = kp::default_space::memory_space;
+using pool = kp::detail::memory_pool<memory>;
+
+TEST(size_class, holds_the_bytes_with_little_slack) {
+  std::size_t previous = 0;
+  int classes = 0;
+  for (std::size_t bytes = 0; bytes < 300000; bytes += bytes < 5000 ? 1 : 61) {
+    std::size_t const n = kp::detail::size_class(bytes);
+    ASSERT_GE(n, bytes);
+    ASSERT_GE(n, previous);
+    ASSERT_EQ(n % 64, 0u);
+    ASSERT_EQ(kp::detail::size_class(n), n);
+    if (bytes > 512) {
+      ASSERT_LE(static_cast<double>(n), static_cast<double>(bytes) * 1.125 + 64);
+    }
+    classes += n != previous;
+    previous = n;
+  }
+  EXPECT_LT(classes, 100);
+  EXPECT_EQ(kp::detail::size_class(0), 512u);
+}
+
+TEST(pool, reuses_a_block_of_the_same_class) {
+  auto const bytes = index_t{12000};
+  auto a = kp::empty<std::int8_t>(bytes);
+  void const* const data = a.data();
+  a = kp::tensor<std::int8_t, 1>();
+  auto const before = pool::get().stats();
+  auto b = kp::empty<double>(bytes / 8 - 3);
+  auto const after = pool::get().stats();
+  EXPECT_EQ(static_cast<void const*>(b.data()), data);
+  EXPECT_EQ(after.hits, before.hits + 1);
+  EXPECT_EQ(after.allocations, before.allocations + 1);
+  EXPECT_EQ(after.in_use - before.in_use, kp::detail::size_class(12000));
+  EXPECT_EQ(before.held - after.held, kp::detail::size_class(12000));
+}
+
+TEST(pool, counts_bytes_in_use_and_their_peak) {
+  auto const start = pool::get().stats();
+  {
+    kp::tensor<double, 1> a(10000);
+    auto const v = a.view();
+    kp::tensor<double, 1> b(10000);
+    a = kp::tensor<double, 1>();  // the view holds the block
+    auto const now = pool::get().stats();
+    EXPECT_EQ(now.in_use - start.in_use, 2 * kp::detail::size_class(80000));
+    EXPECT_GE(now.peak, now.in_use);
+  }
+  EXPECT_EQ(pool::get().stats().in_use, start.in_use);
+  EXPECT_GE(pool::get().stats().peak, start.in_use + 2 * kp::detail::size_class(80000));
+}
+
+TEST(pool, trims_what_is_free) {
+  { kp::tensor<double, 1> a(5000); }
+  EXPECT_GT(pool::get().stats().held, 0u);
+  pool::get().trim();
+  EXPECT_EQ(pool::get().stats().held, 0u);
+  kp::tensor<double, 1> b = kp::ones(5000);
+  EXPECT_EQ(kp::item(kp::sum(b)), 5000.0);
+}
+
+TEST(pool, temporaries_go_back_when_the_assignment_ends) {
+  kp::tensor<double, 2> a = kp::ones(50, 50);
+  kp::tensor<double, 2> r = a + a;
+  auto const before = pool::get().stats();
+  for (int i = 0; i < 20; ++i)
+    r = kp::matmul(a, a) + kp::sum(a, 1, kp::keepdims) + kp::transpose(r);
+  Kokkos::fence();
+  auto const after = pool::get().stats();
+  EXPECT_EQ(after.in_use, before.in_use);
+  EXPECT_GE(after.hits - before.hits, 19u * 3u);  // after the first round every temporary is a reused block
+}
+
+TEST(pool, serves_many_threads) {
+  auto const before = pool::get().stats();
+  std::vector<std::thread> threads;
+  std::vector<int> wrong(8, 0);
+  for (int n = 0; n < 8; ++n)
+    threads.emplace_back([n, &wrong] {
+      for (int i = 0; i < 300; ++i) {
+        kp::tensor<int, 1> t = kp::full({100 + 50 * (i % 7)}, n);
+        kp::tensor<int, 1> u = std::move(t);
+        auto const v = u.view();
+        if (kp::item(kp::sum(v)) != n * (100 + 50 * (i % 7)))
+          ++wrong[static_cast<std::size_t>(n)];
+      }
+    });
+  for (auto& t : threads)
+    t.join();
+  EXPECT_EQ(wrong, std::vector<int>(8, 0));
+  EXPECT_EQ(pool::get().stats().in_use, before.in_use);
+}
+
+// -- handles
+
+struct counted_block final : kp::detail::block {
+  int* gone;
+  explicit counted_block(int* g) : gone(g) {}
+  ~counted_block() override { ++*gone; }
+};
+
+TEST(storage, drops_its_block_with_the_last_handle) {
+  int gone = 0;
+  {
+    kp::detail::storage a(new counted_block(&gone));
+    kp::detail::storage b = a;
+    kp::detail::storage c = std::move(a);
+    EXPECT_EQ(a.get(), nullptr);  // NOLINT(bugprone-use-after-move): what this test is about
+    EXPECT_EQ(c.get()->owners(), 2);
+    kp::detail::storage d;
+    d = c;
+    d = std::move(b);
+    auto& self = d;
+    d = self;
+    EXPECT_EQ(c.get()->owners(), 2);
+    c = kp::detail::storage(new counted_block(&gone));
+    EXPECT_EQ(gone, 0);
+  }
+  EXPECT_EQ(gone, 2);
+}
+
+TEST(storage, is_kept_by_expressions) {
+  auto const before = pool::get().stats();
+  {
+    auto e = [] {
+      kp::tensor<double, 1> t = kp::ones(3000);
+      return kp::sqrt(t) + 1.0;
+    }();
+    EXPECT_EQ(pool::get().stats().in_use - before.in_use, kp::detail::size_class(24000));
+    EXPECT_EQ(kp::item(kp::sum(e)), 6000.0);
+  }
+  EXPECT_EQ(pool::get().stats().in_use, before.in_use);
+}
+
+}  // namespace
