@@ -45,7 +45,8 @@ double expected_unit(std::uint64_t seed, std::uint64_t stream, std::uint64_t i) 
   if constexpr (sizeof(T) == 8) {
     auto const b = kp::fn::philox_bits(seed, stream, i / 2);
     std::uint64_t const bits = b.word[2 * (i % 2)] | (std::uint64_t(b.word[2 * (i % 2) + 1]) << 32);
-    return std::floor(std::ldexp(static_cast<long double>(bits), -11)) * 0x1p-53L;
+    return static_cast<double>(std::floor(std::ldexp(static_cast<long double>(bits), -11)) *
+                               0x1p-53L);
   } else {
     return std::floor(kp::fn::philox_bits(seed, stream, i / 4).word[i % 4] / 256.0) * 0x1p-24;
   }

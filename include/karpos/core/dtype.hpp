@@ -55,10 +55,8 @@ concept element = std::same_as<T, std::remove_cv_t<T>> &&
 
 /// 0 bool, 1 integer, 2 real floating-point, 3 complex.
 template <element T>
-inline constexpr int kind = boolean<T>         ? 0
-                            : integer<T>       ? 1
-                            : real_floating<T> ? 2
-                                               : 3;
+inline constexpr int kind =
+    int(!boolean<T>) + int(!boolean<T> && !integer<T>) + int(complex_floating<T>);
 
 namespace detail {
 

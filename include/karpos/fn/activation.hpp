@@ -72,7 +72,7 @@ struct relu {
     requires(!complex_floating<T>)
   KOKKOS_FORCEINLINE_FUNCTION constexpr T operator()(T const& x) const {
     auto const v = fn::convert<compute_t<T>>(x);
-    return (v > compute_t<T>(0)) | (v != v) ? x : T(0);
+    return ((v > compute_t<T>(0)) | (v != v)) ? x : T(0);
   }
 };
 

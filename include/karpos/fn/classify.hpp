@@ -34,7 +34,7 @@ struct isnan {
   template <element T>
   KOKKOS_FORCEINLINE_FUNCTION bool operator()(T const& x) const {
     if constexpr (complex_floating<T>) {
-      return (x.real() != x.real()) | (x.imag() != x.imag());
+      return x.real() != x.real() || x.imag() != x.imag();
     } else {
       auto const v = fn::convert<compute_t<T>>(x);
       return v != v;
@@ -47,7 +47,7 @@ struct isinf {
   template <element T>
   KOKKOS_FORCEINLINE_FUNCTION bool operator()(T const& x) const {
     if constexpr (complex_floating<T>) {
-      return isinf{}(x.real()) | isinf{}(x.imag());
+      return isinf{}(x.real()) || isinf{}(x.imag());
     } else if constexpr (real_floating<T>) {
       using C = compute_t<T>;
       return detail::abs(fn::convert<C>(x)) == Kokkos::Experimental::infinity_v<C>;
@@ -62,7 +62,7 @@ struct isfinite {
   template <element T>
   KOKKOS_FORCEINLINE_FUNCTION bool operator()(T const& x) const {
     if constexpr (complex_floating<T>) {
-      return isfinite{}(x.real()) & isfinite{}(x.imag());
+      return isfinite{}(x.real()) && isfinite{}(x.imag());
     } else if constexpr (real_floating<T>) {
       using C = compute_t<T>;
       return detail::abs(fn::convert<C>(x)) < Kokkos::Experimental::infinity_v<C>;

@@ -131,7 +131,9 @@ struct greater_equal {
 struct logical_and {
   template <element A, element B>
   KOKKOS_FORCEINLINE_FUNCTION constexpr bool operator()(A const& a, B const& b) const {
-    return fn::convert<bool>(a) & fn::convert<bool>(b);
+    bool const x = fn::convert<bool>(a);
+    bool const y = fn::convert<bool>(b);
+    return x && y;
   }
 };
 
@@ -139,7 +141,9 @@ struct logical_and {
 struct logical_or {
   template <element A, element B>
   KOKKOS_FORCEINLINE_FUNCTION constexpr bool operator()(A const& a, B const& b) const {
-    return fn::convert<bool>(a) | fn::convert<bool>(b);
+    bool const x = fn::convert<bool>(a);
+    bool const y = fn::convert<bool>(b);
+    return x || y;
   }
 };
 
@@ -165,7 +169,13 @@ struct bit_and {
     requires detail::bit_pair<A, B>
   KOKKOS_FORCEINLINE_FUNCTION constexpr promote_t<A, B> operator()(A const& a, B const& b) const {
     using T = promote_t<A, B>;
-    return static_cast<T>(fn::convert<T>(a) & fn::convert<T>(b));
+    T const x = fn::convert<T>(a);
+    T const y = fn::convert<T>(b);
+    if constexpr (boolean<T>) {
+      return x && y;
+    } else {
+      return static_cast<T>(x & y);
+    }
   }
 };
 
@@ -175,7 +185,13 @@ struct bit_or {
     requires detail::bit_pair<A, B>
   KOKKOS_FORCEINLINE_FUNCTION constexpr promote_t<A, B> operator()(A const& a, B const& b) const {
     using T = promote_t<A, B>;
-    return static_cast<T>(fn::convert<T>(a) | fn::convert<T>(b));
+    T const x = fn::convert<T>(a);
+    T const y = fn::convert<T>(b);
+    if constexpr (boolean<T>) {
+      return x || y;
+    } else {
+      return static_cast<T>(x | y);
+    }
   }
 };
 

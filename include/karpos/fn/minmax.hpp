@@ -27,12 +27,12 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr compute_t<T> comparable_value(T const& x) 
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION constexpr T lesser(T const& a, T const& b) {
   auto const y = detail::comparable_value(b);
-  return (y < detail::comparable_value(a)) | (y != y) ? b : a;
+  return ((y < detail::comparable_value(a)) | (y != y)) ? b : a;
 }
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION constexpr T greater_one(T const& a, T const& b) {
   auto const y = detail::comparable_value(b);
-  return (y > detail::comparable_value(a)) | (y != y) ? b : a;
+  return ((y > detail::comparable_value(a)) | (y != y)) ? b : a;
 }
 template <class T>
 KOKKOS_FORCEINLINE_FUNCTION constexpr bool is_nan(T const& a) {
