@@ -111,7 +111,8 @@ inline int longest_dimension(plan const& p) {
 template <class D, int Rank, class Exec, class Node>
 void run_piece(Exec const& exec, Node const& node, plan p, operand_info* ops) {
   constexpr int R = Rank > 0 ? Rank : 1, count = expr::leaf_count<Node> + 1;
-  constexpr int lanes = lanes_for(static_cast<int>(sizeof(D)));
+  int const lanes = p.kind == plan_kind::tiled ? tile_lanes_for(static_cast<int>(sizeof(D)))
+                                               : lanes_for(static_cast<int>(sizeof(D)));
   align_dimensions<R>(p, ops, count);
   access modes[count];
   bool vectors = true;

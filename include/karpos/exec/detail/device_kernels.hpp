@@ -96,9 +96,9 @@ struct rows_kernel {
 /// blocks, warps a tile, so that both the transposed and the straight operands are read by whole sectors.
 template <class D, class Bound, int R>
 struct tiled_kernel {
-  static constexpr int lanes = lanes_for(static_cast<int>(sizeof(D)));
+  static constexpr int lanes = tile_lanes_for(static_cast<int>(sizeof(D)));
   static constexpr int warp_rows = tuning.block_warp_rows, warp_columns = tuning.block_warp_columns;
-  static constexpr int tile_rows = warp_rows * tuning.tile_warps;  // in blocks; tiles are square
+  static constexpr int tile_rows = tuning.tile_blocks;  // in blocks; tiles are square
   static constexpr int warps_across = tile_rows / warp_columns;
   D* dst;
   Bound bound;

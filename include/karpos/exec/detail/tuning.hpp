@@ -7,12 +7,14 @@
 namespace karpos::inline KARPOS_ABI::exec::detail {
 
 struct device_tuning {
-  int access_bytes = 16;        ///< widest load and store of one thread: below it a copy does not reach the memory's rate
-  int max_lanes = 8;            ///< values that one thread holds of a row; more (16 bytes of int8) costs registers
-  int block_warp_rows = 8;      ///< tiled: a warp covers 8 x 4 blocks, so that loads along the transposed axis touch
-  int block_warp_columns = 4;   ///<   128-byte and stores 64-byte segments (whole sectors both ways)
-  int tile_warps = 2;           ///< tiled: warps of one tile along the transposed axis: 64 rows of 4-byte elements
-  int argument_bytes = 512;     ///< Kokkos 4 sends functors from this size on through constant memory, with a wait
+  int access_bytes = 16;       ///< widest load and store of one thread: below it a copy does not reach the memory's rate
+  int max_lanes = 8;           ///< values that one thread holds of a row; more (16 bytes of int8) costs registers
+  int tile_lanes = 2;          ///< tiled: block of 2 x 2 for 4- and 8-byte elements (f32 copy 3550 GB/s; 4 x 4: 2920)
+  int small_tile_lanes = 8;    ///< tiled: block of 8 x 8 for 1- and 2-byte elements (f16 copy 2460 GB/s; 4 x 4: 1500)
+  int block_warp_rows = 4;     ///< tiled: a warp covers 4 x 8 blocks (8 x 4: 3290 GB/s), so that stores fill longer
+  int block_warp_columns = 8;  ///<   segments than loads, which the caches gather
+  int tile_blocks = 16;        ///< tiled: a tile is 16 x 16 blocks, a block of 256 threads
+  int argument_bytes = 512;    ///< Kokkos 4 sends functors from this size on through constant memory, with a wait
 };
 
 // Found on an H200; HIP devices run the same numbers until somebody measures there.
@@ -22,6 +24,11 @@ inline constexpr device_tuning tuning{};
 constexpr int lanes_for(int element_size) {
   int const n = tuning.access_bytes / element_size;
   return n < 1 ? 1 : n > tuning.max_lanes ? tuning.max_lanes : n;
+}
+
+/// Rows and columns of the block that one thread of the tiled kernel turns.
+constexpr int tile_lanes_for(int element_size) {
+  return element_size >= 16 ? 1 : element_size >= 4 ? tuning.tile_lanes : tuning.small_tile_lanes;
 }
 
 }  // namespace karpos::inline KARPOS_ABI::exec::detail
