@@ -44,6 +44,59 @@ inline bool interleaved(operand_info const& a, operand_info const& b, int rank, 
   return bytes % a.element_size == 0 && g > 0 && (bytes / a.element_size) % g != 0;
 }
 
+// The dimensions of an operand without those of extent 1, magnitudes of strides ascending.
+struct sorted_strides {
+  index_t stride[max_rank], extent[max_rank];
+  int n = 0;
+  sorted_strides(operand_info const& op, int rank, index_t const* shape) {
+    for (int k = 0; k < rank; ++k) {
+      if (shape[k] <= 1) continue;
+      index_t const s = op.strides[k] < 0 ? -op.strides[k] : op.strides[k];
+      int at = n++;
+      for (; at > 0 && stride[at - 1] > s; --at) {
+        stride[at] = stride[at - 1];
+        extent[at] = extent[at - 1];
+      }
+      stride[at] = s;
+      extent[at] = shape[k];
+    }
+  }
+  /// Distance from the first to the last element over the `count` smallest strides.
+  [[nodiscard]] index_t span(int count) const {
+    index_t sum = 0;
+    for (int k = 0; k < count; ++k) sum += (extent[k] - 1) * stride[k];
+    return sum;
+  }
+  /// Each dimension steps over the span of the smaller ones: no two indices share an element.
+  [[nodiscard]] bool nested() const {
+    for (int k = 0; k < n; ++k)
+      if (stride[k] <= span(k)) return false;
+    return true;
+  }
+  /// `distance` is the distance of two elements, over the `count` smallest strides. For nested strides.
+  [[nodiscard]] bool reaches(index_t distance, int count) const {
+    if (count == 0) return distance == 0;
+    int const k = count - 1;
+    index_t const rest = span(k);
+    index_t const steps = distance / stride[k];
+    for (index_t d = steps - 1; d <= steps + 1; ++d) {
+      index_t const left = distance - d * stride[k];
+      if (d > -extent[k] && d < extent[k] && left >= -rest && left <= rest && reaches(left, k)) return true;
+    }
+    return false;
+  }
+};
+
+// Two operands of the same nested strides (blocks of one matrix, even and odd rows): exact.
+inline bool disjoint_blocks(operand_info const& a, operand_info const& b, int rank, index_t const* shape) {
+  index_t const bytes = static_cast<index_t>(a.address - b.address);
+  if (a.element_size != b.element_size || bytes % a.element_size != 0) return false;
+  for (int k = 0; k < rank; ++k)
+    if (shape[k] > 1 && a.strides[k] != b.strides[k]) return false;
+  sorted_strides const s(a, rank, shape);
+  return s.nested() && !s.reaches(bytes / a.element_size, s.n);
+}
+
 }  // namespace detail
 
 /// True when writing ops[0] may change what another operand reads at a different index. Operands that are the
@@ -53,33 +106,16 @@ inline bool overlaps(operand_info const* ops, int count, int rank, index_t const
   for (int l = 1; l < count; ++l) {
     if (ops[l].is_virtual || detail::same_elements(ops[0], ops[l], rank, shape)) continue;
     auto const s = detail::bounds(ops[l], rank, shape);
-    if (s.first < d.last && d.first < s.last && !detail::interleaved(ops[0], ops[l], rank, shape)) return true;
+    if (s.first < d.last && d.first < s.last && !detail::interleaved(ops[0], ops[l], rank, shape) &&
+        !detail::disjoint_blocks(ops[0], ops[l], rank, shape))
+      return true;
   }
   return false;
 }
 
-/// True when two indices of the destination share an element (a broadcast or self-overlapping view): not writable.
-/// Sorted by stride, each dimension must step over the span of the smaller ones.
+/// True when two indices of the destination may share an element (a broadcast or self-overlapping view): not writable.
 inline bool self_overlapping(operand_info const& dst, int rank, index_t const* shape) {
-  index_t strides[max_rank], extent[max_rank];
-  int n = 0;
-  for (int k = 0; k < rank; ++k) {
-    if (shape[k] <= 1) continue;
-    index_t const s = dst.strides[k] < 0 ? -dst.strides[k] : dst.strides[k];
-    int at = n++;
-    for (; at > 0 && strides[at - 1] > s; --at) {
-      strides[at] = strides[at - 1];
-      extent[at] = extent[at - 1];
-    }
-    strides[at] = s;
-    extent[at] = shape[k];
-  }
-  index_t span = 0;
-  for (int k = 0; k < n; ++k) {
-    if (strides[k] <= span) return true;
-    span += (extent[k] - 1) * strides[k];
-  }
-  return false;
+  return !detail::sorted_strides(dst, rank, shape).nested();
 }
 
 }  // namespace karpos::inline KARPOS_ABI::exec
