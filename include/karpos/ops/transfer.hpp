@@ -75,6 +75,11 @@ void copy_across(Exec const& exec, tensor_view<T, Rank, Space> const& dst, Node 
   detail::unpack(exec, dst, buffer);
 }
 
+/// Where a copy from `From` into `To` is queued: the device when one side is one (generators have no side).
+template <class To, class From>
+using copying_space = execution_space_of<
+    std::conditional_t<host_execution<execution_space_of<To>> && !std::is_same_v<From, any_space>, result_space_t<From>, To>>;
+
 template <class A, class B>
 inline constexpr bool same_memory = std::is_same_v<memory_space_of<A>, memory_space_of<B>>;
 
@@ -109,8 +114,7 @@ template <class D, array_operand E>
   requires(ops::detail::destination<D> && !execution_space<D>)
 void copy(D&& dst, E const& src) {
   using to = typename decltype(ops::detail::as_destination(dst))::space;
-  using from = result_space_t<typename expr::node_of<E>::space>;
-  using exec = execution_space_of<std::conditional_t<host_execution<execution_space_of<to>>, from, to>>;
+  using exec = ops::detail::copying_space<to, typename expr::node_of<E>::space>;
   karpos::copy(exec{}, dst, src);
 }
 
@@ -119,10 +123,9 @@ template <class Space, array_operand E>
 [[nodiscard]] auto to(E const& e) {
   using node = expr::node_of<E>;
   using space = normal_space_t<Space>;
-  using from = result_space_t<typename node::space>;
   using result = tensor<typename node::value_type, node::rank, space>;
   result out(result::uninitialised, expr::as_node(e).shape());
-  using exec = execution_space_of<std::conditional_t<host_execution<execution_space_of<space>>, from, space>>;
+  using exec = ops::detail::copying_space<space, typename node::space>;
   exec const instance;
   karpos::copy(instance, out, e);
   if constexpr (host_accessible<space> && !host_execution<exec>) instance.fence("karpos::to");

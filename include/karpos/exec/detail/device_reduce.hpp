@@ -44,7 +44,7 @@ class device_reduction {
  public:
   using A = typename Reducer::template accumulator<T>;
   static constexpr int V = lanes_of_reduction;
-  using space = normal_space_t<Kokkos::Device<Exec, Memory>>;
+  using partial_space = normal_space_t<Kokkos::Device<Exec, Memory>>;
 
   device_reduction(Exec const& exec, Bound const& bound, reduce_space<R> const& space, reduce_plan const& plan, Out* out)
       : exec_(exec), bound_(bound), space_(space), plan_(plan), out_(out) {}
@@ -65,7 +65,7 @@ class device_reduction {
   }
 
   A* partials(index_t count) {
-    storage_.rebind(karpos::detail::allocate_view<A, 1, space>(exec_, extents<1>{{count}}, "karpos::reduce::partials"));
+    storage_.rebind(karpos::detail::allocate_view<A, 1, partial_space>(exec_, extents<1>{{count}}, "karpos::reduce::partials"));
     return storage_.data();
   }
 
@@ -136,7 +136,7 @@ class device_reduction {
   reduce_space<R> const& space_;
   reduce_plan const& plan_;
   Out* out_;
-  tensor_view<A, 1, space> storage_;
+  tensor_view<A, 1, partial_space> storage_;
 };
 
 /// Runs a planned reduction of `node` (elements of type T, ops[1..count)) into ops[0].
