@@ -202,7 +202,7 @@ command_bench() {
   done
   [[ -n $config ]] || config=$(default_configs | head -n 1)
   known_config "$config"
-  [[ -z $out ]] || : >"$out" || die_usage "bench: cannot write $out"
+  [[ -z $out ]] || { : >"$out"; } 2>/dev/null || die_usage "bench: cannot write $out"
   prepare "$config"
   describe_build "$config"
   configure "$config" -DKARPOS_ENABLE_BENCHMARKS=ON
