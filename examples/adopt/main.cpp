@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A code that is full of Kokkos::Views takes Karpos in step by step. The code: the heat equation on a square plate, with
-// an explicit step, a source and the total heat. Every stage runs by itself and must give the original's result.
+// A code that is full of Kokkos::Views takes Karpos in step by step. The code: the heat equation on
+// a square plate, with an explicit step, a source and the total heat. Every stage runs by itself
+// and must give the original's result.
 #include <karpos/karpos.hpp>
 
 #include <cstdint>
@@ -34,19 +35,24 @@ struct start_kernel {
 
 struct source_kernel {
   field u, source;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t j) const { u(i, j) += rate * source(i, j); }
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t j) const {
+    u(i, j) += rate * source(i, j);
+  }
 };
 
 struct heat_kernel {
   field u, next;
   KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t j) const {
-    next(i, j) = u(i, j) + coefficient * (u(i - 1, j) + u(i + 1, j) + u(i, j - 1) + u(i, j + 1) - 4.0 * u(i, j));
+    next(i, j) = u(i, j) + coefficient * (u(i - 1, j) + u(i + 1, j) + u(i, j - 1) + u(i, j + 1) -
+                                          4.0 * u(i, j));
   }
 };
 
 struct total_kernel {
   field u;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t j, double& total) const { total += u(i, j); }
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t j, double& total) const {
+    total += u(i, j);
+  }
 };
 
 struct plate {
@@ -79,7 +85,8 @@ double original(plate& p) {
   return total_heat(p);
 }
 
-// ---- Step 1: reductions and checks. A Kokkos::View is an operand as it stands; no other line changes.
+// ---- Step 1: reductions and checks. A Kokkos::View is an operand as it stands; no other line
+// changes.
 double with_reduction(plate& p) {
   start(p);
   for (int s = 0; s < steps; ++s) {
@@ -89,8 +96,9 @@ double with_reduction(plate& p) {
   return kp::item(kp::sum(p.u));
 }
 
-// ---- Step 2: simple kernels become expressions that are assigned to the views: `assign` writes a Kokkos::View, `wrap`
-// gives a handle with operators. Both sides queue on the default instance, so no fence stands between them.
+// ---- Step 2: simple kernels become expressions that are assigned to the views: `assign` writes a
+// Kokkos::View, `wrap` gives a handle with operators. Both sides queue on the default instance, so
+// no fence stands between them.
 double with_expressions(plate& p) {
   start(p);
   for (int s = 0; s < steps; ++s) {
@@ -107,7 +115,8 @@ void sliced_step(plate& p) {
   range const inner(1, -1), before(0, -2), after(2, kp::none);
   auto const centre = u(inner, inner);
   kp::assign(kp::wrap(p.next)(inner, inner),
-             centre + coefficient * (u(before, inner) + u(after, inner) + u(inner, before) + u(inner, after) - 4.0 * centre));
+             centre + coefficient * (u(before, inner) + u(after, inner) + u(inner, before) +
+                                     u(inner, after) - 4.0 * centre));
   std::swap(p.u, p.next);
 }
 
@@ -120,10 +129,15 @@ double with_slices(plate& p) {
   return kp::item(kp::sum(p.u));
 }
 
-// ---- Step 4: the storage. Tensors own the fields, and what is left of the old kernels takes `.kokkos()`.
+// ---- Step 4: the storage. Tensors own the fields, and what is left of the old kernels takes
+// `.kokkos()`.
 struct old_clamp_kernel {
-  Kokkos::View<double**, Kokkos::LayoutRight, kp::default_space, Kokkos::MemoryTraits<Kokkos::Unmanaged>> u;
-  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t j) const { u(i, j) = Kokkos::fmin(u(i, j), 1e6); }
+  Kokkos::View<double**, Kokkos::LayoutRight, kp::default_space,
+               Kokkos::MemoryTraits<Kokkos::Unmanaged>>
+      u;
+  KOKKOS_FUNCTION void operator()(std::int64_t i, std::int64_t j) const {
+    u(i, j) = Kokkos::fmin(u(i, j), 1e6);
+  }
 };
 
 double with_tensors(plate& p) {
@@ -135,8 +149,8 @@ double with_tensors(plate& p) {
   for (int s = 0; s < steps; ++s) {
     u += rate * source;
     auto const centre = u(inner, inner);
-    next(inner, inner) =
-        centre + coefficient * (u(before, inner) + u(after, inner) + u(inner, before) + u(inner, after) - 4.0 * centre);
+    next(inner, inner) = centre + coefficient * (u(before, inner) + u(after, inner) +
+                                                 u(inner, before) + u(inner, after) - 4.0 * centre);
     swap(u, next);
   }
   Kokkos::parallel_for("clamp", policy({0, 0}, {n, n}), old_clamp_kernel{u.kokkos()});
@@ -144,7 +158,8 @@ double with_tensors(plate& p) {
   return kp::item(kp::sum(u));
 }
 
-bool compare(char const* stage, double (*run)(plate&), field const& expected, double expected_total) {
+bool compare(char const* stage, double (*run)(plate&), field const& expected,
+             double expected_total) {
   plate p;
   double const total = run(p);
   bool const same = kp::allclose(p.u, expected, {.rtol = 1e-12, .atol = 1e-12}) &&

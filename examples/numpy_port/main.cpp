@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A NumPy script and its port, line by line: columns are standardised, their covariance (then: correlation) is formed,
-// and each point is given to the nearer of two centres. The comments are the script.
+// A NumPy script and its port, line by line: columns are standardised, their covariance (then:
+// correlation) is formed, and each point is given to the nearer of two centres. The comments are
+// the script.
 #include <karpos/karpos.hpp>
 
 #include <cstdio>
@@ -23,8 +24,8 @@ int run() {
   // n = x.shape[0]
   auto const n = static_cast<double>(x.extent(0));
 
-  // A tensor holds values, `auto` holds an expression that runs where it is assigned: name what is used twice a tensor.
-  // mu = x.mean(axis=0)
+  // A tensor holds values, `auto` holds an expression that runs where it is assigned: name what is
+  // used twice a tensor. mu = x.mean(axis=0)
   kp::tensor<double, 1> const mu = kp::mean(x, 0);
   // sd = np.sqrt(((x - mu) ** 2).mean(axis=0))
   kp::tensor<double, 1> const sd = kp::sqrt(kp::mean((x - mu) * (x - mu), 0));
@@ -46,8 +47,8 @@ int run() {
   // print(z)
   std::printf("%s\n", kp::to_string(z).c_str());
 
-  // What NumPy gives: deviations (-1.5, -0.5, 0.5, 1.5) over sqrt(1.25) and (-1, 0, 1, 0) over sqrt(0.5), so the
-  // correlation is 0.5 / sqrt(1.25 * 0.5).
+  // What NumPy gives: deviations (-1.5, -0.5, 0.5, 1.5) over sqrt(1.25) and (-1, 0, 1, 0) over
+  // sqrt(0.5), so the correlation is 0.5 / sqrt(1.25 * 0.5).
   double const r = 0.63245553203367588;
   double const p = 1.3416407864998738, q = 0.44721359549995793, s = 1.4142135623730951;
   kp::tensor<double, 1> const known_mu{2.5, 20};

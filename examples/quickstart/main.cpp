@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The first program: two random matrices are made and multiplied where Kokkos runs by default, the product is copied back
-// and compared with a plain loop's on one host thread. quickstart [n], 300 by default.
+// The first program: two random matrices are made and multiplied where Kokkos runs by default, the
+// product is copied back and compared with a plain loop's on one host thread. quickstart [n], 300
+// by default.
 #include <karpos/bench/measure.hpp>
 #include <karpos/karpos.hpp>
 
@@ -21,7 +22,8 @@ using host_matrix = kp::tensor<T, 2, kp::host_space>;
 void multiply(kp::index_t n, double const* a, double const* b, double* c) {
   for (kp::index_t i = 0; i < n; ++i)
     for (kp::index_t k = 0; k < n; ++k)
-      for (kp::index_t j = 0; j < n; ++j) c[i * n + j] += a[i * n + k] * b[k * n + j];
+      for (kp::index_t j = 0; j < n; ++j)
+        c[i * n + j] += a[i * n + k] * b[k * n + j];
 }
 
 int run(int n) {
@@ -37,16 +39,18 @@ int run(int n) {
   kp::fence(kp::host_space{});  // the loop below is no work of Kokkos'
   auto const begin = std::chrono::steady_clock::now();
   multiply(n, x.data(), y.data(), z.data());
-  double const loop = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  double const loop =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
   bool const agree = kp::allclose(back, z, {.rtol = 1e-12});
 
   kp::tensor<double, 2> again(n, n);
   auto const time = kp::bench::measure(kp::default_space{}, [&] { again = kp::matmul(a, b); });
   double const flops = 2.0 * n * n * n;
   std::printf("%d x %d, double\n", n, n);
-  std::printf("  karpos::matmul on %-8s %9.3f ms %9.2f GFLOP/s\n", kp::default_space::name(), 1e3 * time.median,
-              1e-9 * flops / time.median);
-  std::printf("  a loop on one thread       %9.3f ms %9.2f GFLOP/s\n", 1e3 * loop, 1e-9 * flops / loop);
+  std::printf("  karpos::matmul on %-8s %9.3f ms %9.2f GFLOP/s\n", kp::default_space::name(),
+              1e3 * time.median, 1e-9 * flops / time.median);
+  std::printf("  a loop on one thread       %9.3f ms %9.2f GFLOP/s\n", 1e3 * loop,
+              1e-9 * flops / loop);
   std::printf("the products agree: %s\n", agree ? "yes" : "NO");
   return agree ? EXIT_SUCCESS : EXIT_FAILURE;
 }

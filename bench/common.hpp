@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The Karpos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// What every benchmark needs: times from an idle instance to an idle instance, inputs that several
+// rows share, the facts that belong to a result, and main.
+#pragma once
+#include <karpos/backend/blas/gemm.hpp>
+#include <karpos/karpos.hpp>
+
+#include <benchmark/benchmark.h>
+
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <exception>
+#include <memory>
+#include <string>
+
+#define KARPOS_BENCH_TEXT_(x) #x
+#define KARPOS_BENCH_TEXT(x) KARPOS_BENCH_TEXT_(x)
+
+namespace karpos_bench {
+
+namespace kp = karpos;
+using space = kp::default_space;
+
+/// Which side a row measures.
+enum class side { karpos, baseline };
+
+template <class T>
+char const* dtype() {
+  return sizeof(T) == 4 ? "f32" : "f64";
+}
+
+/// Runs f() as often as the state asks for, each time between two fences, and reports rates per
+/// second.
+template <class F>
+void measure(benchmark::State& state, double bytes, double flops, F const& f) {
+  using clock = std::chrono::steady_clock;
+  space const exec;
+  f();  // set-up of libraries and loading of kernels
+  for ([[maybe_unused]] auto _ : state) {
+    exec.fence("bench: before");
+    auto const begin = clock::now();
+    f();
+    exec.fence("bench: after");
+    state.SetIterationTime(std::chrono::duration<double>(clock::now() - begin).count());
+  }
+  auto const runs = static_cast<double>(state.iterations());
+  state.counters["bytes/s"] =
+      benchmark::Counter(bytes * runs, benchmark::Counter::kIsRate, benchmark::Counter::kIs1000);
+  if (flops > 0)
+    state.counters["flop/s"] =
+        benchmark::Counter(flops * runs, benchmark::Counter::kIsRate, benchmark::Counter::kIs1000);
+}
+
+/// The inputs of size n: made once for all rows in a sequence that use them, gone before Kokkos is.
+template <class Inputs>
+Inputs& inputs(std::int64_t n) {
+  static std::unique_ptr<Inputs> kept;
+  if (kept == nullptr || kept->n != n) {
+    kept.reset();
+    kept = std::make_unique<Inputs>(n);
+  }
+  // After the first allocation: hooks run last in, first out, and the pool has one.
+  static bool const hooked = (Kokkos::push_finalize_hook([] { kept.reset(); }), true);
+  static_cast<void>(hooked);
+  return *kept;
+}
+
+/// A row with a wrong result fails the whole run; main returns 1 then.
+inline bool& all_checked() {
+  static bool good = true;
+  return good;
+}
+inline bool checked(benchmark::State& state, bool right) {
+  if (!right) {
+    all_checked() = false;
+    state.SkipWithError("the result is wrong");
+  }
+  return right;
+}
+
+template <class F>
+void add_row(std::string const& name, F const& f) {
+  benchmark::RegisterBenchmark(name.c_str(), f)->UseManualTime()->Unit(benchmark::kMicrosecond);
+}
+
+inline void add_context() {
+  using benchmark::AddCustomContext;
+  AddCustomContext("kokkos", KARPOS_BENCH_TEXT(KOKKOS_VERSION));
+  AddCustomContext("karpos", KARPOS_VERSION_STRING);
+  AddCustomContext("execution_space", space::name());
+  AddCustomContext("concurrency", std::to_string(space().concurrency()));
+  AddCustomContext("host_threads",
+                   std::to_string(Kokkos::DefaultHostExecutionSpace().concurrency()));
+  AddCustomContext("blas", kp::backend::blas::library<space>());
+  AddCustomContext("blas_threads", std::to_string(kp::backend::blas::threads<space>()));
+#ifdef KARPOS_BENCH_GIT_HASH
+  AddCustomContext("revision", KARPOS_BENCH_GIT_HASH);
+  AddCustomContext("build_type", KARPOS_BENCH_BUILD_TYPE);
+  AddCustomContext("compiler", KARPOS_BENCH_COMPILER);
+#endif
+}
+
+/// main of a benchmark program. @param add_rows registers its rows.
+inline int run(int argc, char** argv, void (*add_rows)()) {
+  Kokkos::ScopeGuard const kokkos(argc, argv);
+  try {
+    benchmark::Initialize(&argc, argv);
+    if (benchmark::ReportUnrecognizedArguments(argc, argv))
+      return 2;
+    add_context();
+    add_rows();
+    benchmark::RunSpecifiedBenchmarks();
+    benchmark::Shutdown();
+  } catch (std::exception const& e) {
+    std::fprintf(stderr, "bench: %s\n", e.what());
+    return EXIT_FAILURE;
+  }
+  return all_checked() ? EXIT_SUCCESS : EXIT_FAILURE;
+}
+
+}  // namespace karpos_bench
