@@ -34,16 +34,16 @@ int refuse(CLI::App const& app, std::string const& why) {
 
 }  // namespace
 
-int run_command(CLI::App& app, std::vector<std::string> arguments, std::function<int()> const& body) {
+int run_command(CLI::App& app, std::vector<std::string> arguments,
+                std::function<int()> const& body) {
   try {
     std::ranges::reverse(arguments);  // as CLI11 wants them
     app.parse(arguments);
-  } catch (CLI::ParseError const& e) {
-    if (e.get_exit_code() == 0) return app.exit(e);  // --help
-    return refuse(app, std::string(e.what()) + " (" + app.get_name() + " --help)");
-  }
-  try {
     return body();
+  } catch (CLI::ParseError const& e) {
+    if (e.get_exit_code() == 0)
+      return app.exit(e);  // --help
+    return refuse(app, std::string(e.what()) + " (" + app.get_name() + " --help)");
   } catch (std::exception const& e) {
     return refuse(app, e.what());
   }

@@ -12,6 +12,7 @@
 namespace karpos::tools {
 
 /// Parses `arguments` (without the program's name) and runs `body`, whose value is the exit code.
-[[nodiscard]] int run_command(CLI::App& app, std::vector<std::string> arguments, std::function<int()> const& body);
+[[nodiscard]] int run_command(CLI::App& app, std::vector<std::string> arguments,
+                              std::function<int()> const& body);
 
 }  // namespace karpos::tools

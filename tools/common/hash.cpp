@@ -24,7 +24,8 @@ std::uint64_t read(unsigned char const* p) {
     std::memcpy(&word, p, sizeof(Word));
     return word;
   }
-  for (std::size_t i = 0; i < sizeof(Word); ++i) value |= std::uint64_t{p[i]} << (8 * i);
+  for (std::size_t i = 0; i < sizeof(Word); ++i)
+    value |= std::uint64_t{p[i]} << (8 * i);
   return value;
 }
 
@@ -44,7 +45,8 @@ std::uint64_t blocks(unsigned char const*& p, unsigned char const* end) {
       lanes[i] = round(lanes[i], read<std::uint64_t>(p + 8 * i));
   std::uint64_t hash = std::rotl(lanes[0], 1) + std::rotl(lanes[1], 7) + std::rotl(lanes[2], 12) +
                        std::rotl(lanes[3], 18);
-  for (auto const lane : lanes) hash = merge(hash, lane);
+  for (auto const lane : lanes)
+    hash = merge(hash, lane);
   return hash;
 }
 
@@ -55,7 +57,8 @@ std::uint64_t tail(std::uint64_t hash, unsigned char const* p, unsigned char con
     hash = std::rotl(hash ^ (read<std::uint32_t>(p) * prime1), 23) * prime2 + prime3;
     p += 4;
   }
-  for (; p != end; ++p) hash = std::rotl(hash ^ (*p * prime5), 11) * prime1;
+  for (; p != end; ++p)
+    hash = std::rotl(hash ^ (*p * prime5), 11) * prime1;
   return hash;
 }
 

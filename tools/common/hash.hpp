@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// XXH64 of a block of memory, written as xxhsum writes it: tells whether two runs had the same input.
+// XXH64 of a block of memory, written as xxhsum writes it: tells whether two runs had the same
+// input.
 #pragma once
 #include <cstddef>
 #include <cstdint>

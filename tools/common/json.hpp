@@ -24,7 +24,8 @@ struct adl_serializer<std::optional<T>> {
   template <class Json>
   static void from_json(Json const& j, std::optional<T>& value) {
     value.reset();
-    if (!j.is_null()) value = j.template get<T>();
+    if (!j.is_null())
+      value = j.template get<T>();
   }
 };
 
@@ -45,20 +46,20 @@ namespace karpos::tools {
 
 KARPOS_TOOLS_JSON(timing, first_s, warm_up, samples, repeats, median_s, q1_s, q3_s, min_s)
 KARPOS_TOOLS_JSON(verdict, status, worst, how, detail)
-KARPOS_TOOLS_JSON(measured_row, space, operation, name, path, compute, to_space_s, from_space_s, rate,
-                  unit, percent_of_copy, percent_of_gemm, speed_up, check)
+KARPOS_TOOLS_JSON(measured_row, space, operation, name, path, compute, to_space_s, from_space_s,
+                  rate, unit, percent_of_copy, percent_of_gemm, speed_up, check)
 KARPOS_TOOLS_JSON(input_array, name, source, shape, hash)
 KARPOS_TOOLS_JSON(problem, operation, dtype, shape, inputs, input_hash, baseline, rows)
 KARPOS_TOOLS_JSON(peak, space, dtype, copy_gb_per_s, copy_method, gemm_gflop_per_s, gemm_method)
-KARPOS_TOOLS_JSON(device, name, partition, driver, runtime, clock_mhz, max_clock_mhz, memory_clock_mhz,
+KARPOS_TOOLS_JSON(device, name, partition, driver, clock_mhz, max_clock_mhz, memory_clock_mhz,
                   memory_bytes, multiprocessors)
 KARPOS_TOOLS_JSON(space_facts, name, role, threads, binding, blas, blas_threads, device)
 KARPOS_TOOLS_JSON(machine_facts, host, system, cpu, sockets, cores, hardware_threads, allowed_cpus,
                   memory_bytes, cpu_mhz, governor)
-KARPOS_TOOLS_JSON(build_facts, karpos, kokkos, kokkos_kernels, compiler, device_compiler, build_type,
-                  flags, spaces)
-KARPOS_TOOLS_JSON(results, format, version, date, command, machine, environment, build, spaces, peaks,
-                  problems, passed)
+KARPOS_TOOLS_JSON(build_facts, karpos, kokkos, kokkos_kernels, compiler, device_compiler,
+                  build_type, flags, spaces)
+KARPOS_TOOLS_JSON(results, format, version, date, command, machine, environment, build, spaces,
+                  peaks, problems, passed)
 #undef KARPOS_TOOLS_JSON
 
 /// @throws usage_error when the file cannot be written.

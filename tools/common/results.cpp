@@ -18,7 +18,8 @@ std::string problem_title(problem const& p) {
 
 std::string hash_of_inputs(problem const& p) {
   std::string text = p.operation + "\n" + p.dtype + "\n";
-  for (auto const& in : p.inputs) text += in.name + " " + shape_text(in.shape) + " " + in.hash + "\n";
+  for (auto const& in : p.inputs)
+    text += in.name + " " + shape_text(in.shape) + " " + in.hash + "\n";
   return hash_text(text.data(), text.size());
 }
 
@@ -26,7 +27,8 @@ void write_text(std::string const& path, std::string const& text) {
   std::ofstream out(path, std::ios::binary);
   out << text;
   out.close();
-  if (!out) throw usage_error("cannot write " + path + ": " + std::strerror(errno));
+  if (!out)
+    throw usage_error("cannot write " + path + ": " + std::strerror(errno));
 }
 
 void write_results(std::string const& path, results const& r) {
@@ -35,9 +37,11 @@ void write_results(std::string const& path, results const& r) {
 
 results read_results(std::string const& path) {
   std::ifstream in(path, std::ios::binary);
-  if (!in) throw usage_error("cannot read " + path + ": " + std::strerror(errno));
+  if (!in)
+    throw usage_error("cannot read " + path + ": " + std::strerror(errno));
   auto const json = nlohmann::ordered_json::parse(in, nullptr, false);
-  if (json.is_discarded()) throw usage_error(path + " is not JSON");
+  if (json.is_discarded())
+    throw usage_error(path + " is not JSON");
   try {
     if (json.at("format") != results{}.format || json.at("version") != results{}.version)
       throw usage_error(path + " is not a result of this karpos-compare: format " +

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What karpos-compare finds out and karpos-report reads: the members are the fields of the JSON file
-// (docs/tools.md). Times in seconds.
+// What karpos-compare finds out and karpos-report reads: the members are the fields of the JSON
+// file (docs/tools.md). Times in seconds.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -27,7 +27,8 @@ struct timing {
   double median_s = 0, q1_s = 0, q3_s = 0, min_s = 0;
 };
 
-/// Whether a result is right. `worst` is the largest error over what is allowed; absent when not finite.
+/// Whether a result is right. `worst` is the largest error over what is allowed; absent when not
+/// finite.
 struct verdict {
   std::string status = "none";  ///< "pass", "fail", "none" (not checked)
   std::optional<double> worst;
@@ -75,7 +76,7 @@ struct peak {
 };
 
 struct device {
-  std::string name, partition, driver, runtime;
+  std::string name, partition, driver;
   double clock_mhz = 0, max_clock_mhz = 0, memory_clock_mhz = 0;
   double memory_bytes = 0;
   int multiprocessors = 0;
@@ -111,7 +112,8 @@ struct results {
   std::string date;
   std::vector<std::string> command;
   machine_facts machine;
-  std::map<std::string, std::string> environment;  ///< variables that decide about threads and devices
+  std::map<std::string, std::string>
+      environment;  ///< variables that decide about threads and devices
   build_facts build;
   std::vector<space_facts> spaces;
   std::vector<peak> peaks;

@@ -15,7 +15,8 @@ namespace {
 std::vector<std::string> lines_of(std::string const& cell) {
   std::vector<std::string> lines;
   std::istringstream in(cell);
-  for (std::string line; std::getline(in, line);) lines.push_back(line);
+  for (std::string line; std::getline(in, line);)
+    lines.push_back(line);
   return lines;
 }
 
@@ -56,18 +57,21 @@ void table::print(std::ostream& out, table_style style) const {
 
 void table::print_plain(std::ostream& out) const {
   std::vector<std::string> titles;
-  for (auto const& c : columns_) titles.push_back(c.title);
+  for (auto const& c : columns_)
+    titles.push_back(c.title);
   auto all = rows_;
   all.insert(all.begin(), titles);
 
   std::vector<std::size_t> widths(columns_.size());
   for (auto const& row : all)
     for (std::size_t i = 0; i < row.size(); ++i)
-      for (auto const& line : lines_of(row[i])) widths[i] = std::max(widths[i], line.size());
+      for (auto const& line : lines_of(row[i]))
+        widths[i] = std::max(widths[i], line.size());
 
   for (auto const& row : all) {
     std::size_t height = 1;
-    for (auto const& cell : row) height = std::max(height, lines_of(cell).size());
+    for (auto const& cell : row)
+      height = std::max(height, lines_of(cell).size());
     for (std::size_t k = 0; k < height; ++k) {
       std::string text;
       for (std::size_t i = 0; i < row.size(); ++i) {
@@ -82,14 +86,18 @@ void table::print_plain(std::ostream& out) const {
 void table::print_markdown(std::ostream& out) const {
   auto const line = [&](auto const& text_of) {
     out << '|';
-    for (std::size_t i = 0; i < columns_.size(); ++i) out << ' ' << text_of(i) << " |";
+    for (std::size_t i = 0; i < columns_.size(); ++i)
+      out << ' ' << text_of(i) << " |";
     out << '\n';
   };
-  auto const escaped = [](std::string const& s) { return replaced(replaced(s, "|", "\\|"), "\n", "<br>"); };
+  auto const escaped = [](std::string const& s) {
+    return replaced(replaced(s, "|", "\\|"), "\n", "<br>");
+  };
   line([&](std::size_t i) { return escaped(columns_[i].title); });
   line([&](std::size_t i) { return columns_[i].alignment == align::left ? "---" : "---:"; });
   for (auto const& row : rows_)
-    if (!row.empty()) line([&](std::size_t i) { return escaped(row[i]); });
+    if (!row.empty())
+      line([&](std::size_t i) { return escaped(row[i]); });
 }
 
 }  // namespace karpos::tools

@@ -31,10 +31,12 @@ void add_merge(CLI::App& app, options& o) {
 
 int run(options const& o) {
   std::vector<named_results> files;
-  for (auto const& path : o.files) files.push_back({path, read_results(path)});
+  for (auto const& path : o.files)
+    files.push_back({path, read_results(path)});
   auto const merged = merge(std::move(files));
   print_merged(std::cout, merged, o.markdown ? table_style::markdown : table_style::plain);
-  if (!o.json.empty()) write_text(o.json, merged_json(merged));
+  if (!o.json.empty())
+    write_text(o.json, merged_json(merged));
   return merged.passed ? 0 : 1;
 }
 
@@ -42,9 +44,10 @@ int run(options const& o) {
 
 int main(int argc, char** argv) {
   options o;
-  CLI::App app("Merges the results of karpos-compare. Exit code: 0; 1: a result in a file failed its check; "
-               "2: bad files, bad usage, different inputs.",
-               "karpos-report");
+  CLI::App app(
+      "Merges the results of karpos-compare. Exit code: 0; 1: a result in a file failed its check; "
+      "2: bad files, bad usage, different inputs.",
+      "karpos-report");
   app.require_subcommand(1);
   add_merge(app, o);
   return run_command(app, {argv + 1, argv + argc}, [&] { return run(o); });

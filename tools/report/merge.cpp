@@ -13,10 +13,12 @@ namespace karpos::tools {
 namespace {
 
 // The order of the columns; the first four are shown also when nobody ran them.
-constexpr std::array<char const*, 7> known_spaces{"OpenMP", "Serial", "Cuda", "HIP", "Threads", "HPX", "SYCL"};
+constexpr std::array<char const*, 7> known_spaces{"OpenMP",  "Serial", "Cuda", "HIP",
+                                                  "Threads", "HPX",    "SYCL"};
 constexpr std::size_t usual_spaces = 4;
 
-constexpr std::array<char const*, 4> known_rows{"karpos", "direct BLAS", "raw Kokkos loop", "one thread"};
+constexpr std::array<char const*, 4> known_rows{"karpos", "direct BLAS", "raw Kokkos loop",
+                                                "one thread"};
 
 template <std::size_t N>
 std::size_t place(std::array<char const*, N> const& order, std::string const& name) {
@@ -43,10 +45,11 @@ std::string difference(problem const& a, problem const& b) {
 // Where the problem of a later file is to be found among the earlier ones.
 merged_problem* find_problem(merged_results& m, problem const& p, std::string const& path) {
   for (auto& known : m.problems) {
-    if (!same_title(known.head, p)) continue;
+    if (!same_title(known.head, p))
+      continue;
     if (known.head.input_hash != p.input_hash)
-      throw usage_error("different inputs for " + problem_title(p) + ": " + m.files.front().path +
-                        " and " + path + ": " + difference(known.head, p));
+      throw usage_error("different inputs for " + problem_title(p) + ": " + known.path + " and " +
+                        path + ": " + difference(known.head, p));
     return &known;
   }
   return nullptr;
@@ -60,31 +63,37 @@ void collect_problems(merged_results& m) {
       if (find_problem(m, p, file.path) != nullptr) {
         shared = true;
       } else {
-        m.problems.push_back({without_rows(p), {}});
+        m.problems.push_back({without_rows(p), file.path, {}});
       }
     }
     if (!shared)
-      throw usage_error("different inputs: " + file.path + " has no operation, element type and shape in common with " +
+      throw usage_error("different inputs: " + file.path +
+                        " has no operation, element type and shape in common with " +
                         m.files.front().path);
   }
 }
 
 void collect_columns(merged_results& m) {
   for (std::size_t i = 0; i < m.files.size(); ++i)
-    for (auto const& s : m.files[i].content.spaces) m.columns.push_back({s.name, i});
+    for (auto const& s : m.files[i].content.spaces)
+      m.columns.push_back({s.name, i});
   for (std::size_t i = 0; i < usual_spaces; ++i) {
     auto const is_it = [&](merged_column const& c) { return c.space == known_spaces[i]; };
-    if (std::ranges::none_of(m.columns, is_it)) m.columns.push_back({known_spaces[i], std::nullopt});
+    if (std::ranges::none_of(m.columns, is_it))
+      m.columns.push_back({known_spaces[i], std::nullopt});
   }
-  std::ranges::stable_sort(m.columns, {}, [](merged_column const& c) { return place(known_spaces, c.space); });
+  std::ranges::stable_sort(m.columns, {},
+                           [](merged_column const& c) { return place(known_spaces, c.space); });
 }
 
 // The first host-parallel space, else the first space that ran.
 void choose_baseline(merged_results& m) {
   for (std::size_t i = 0; i < m.columns.size(); ++i) {
     auto const* const facts = facts_of(m, m.columns[i]);
-    if (facts == nullptr) continue;
-    if (!m.baseline) m.baseline = i;
+    if (facts == nullptr)
+      continue;
+    if (!m.baseline)
+      m.baseline = i;
     if (facts->role == "host-parallel") {
       m.baseline = i;
       return;
@@ -93,9 +102,11 @@ void choose_baseline(merged_results& m) {
 }
 
 problem const* problem_of(merged_results const& m, merged_column const& c, problem const& head) {
-  if (!c.file) return nullptr;
+  if (!c.file)
+    return nullptr;
   for (auto const& p : m.files[*c.file].content.problems)
-    if (same_title(p, head)) return &p;
+    if (same_title(p, head))
+      return &p;
   return nullptr;
 }
 
@@ -103,25 +114,34 @@ void collect_row_names(merged_results const& m, merged_problem& merged) {
   std::vector<std::string> operations;
   for (auto const& column : m.columns) {
     auto const* const p = problem_of(m, column, merged.head);
-    if (p == nullptr) continue;
+    if (p == nullptr)
+      continue;
     for (auto const& row : p->rows) {
-      if (std::ranges::find(operations, row.operation) == operations.end()) operations.push_back(row.operation);
-      auto const is_it = [&](merged_row const& r) { return r.operation == row.operation && r.name == row.name; };
-      if (std::ranges::none_of(merged.rows, is_it)) merged.rows.push_back({row.operation, row.name, {}});
+      if (std::ranges::find(operations, row.operation) == operations.end())
+        operations.push_back(row.operation);
+      auto const is_it = [&](merged_row const& r) {
+        return r.operation == row.operation && r.name == row.name;
+      };
+      if (std::ranges::none_of(merged.rows, is_it))
+        merged.rows.push_back({row.operation, row.name, {}});
     }
   }
   std::ranges::stable_sort(merged.rows, {}, [&](merged_row const& r) {
-    return std::pair(std::ranges::find(operations, r.operation) - operations.begin(), place(known_rows, r.name));
+    return std::pair(std::ranges::find(operations, r.operation) - operations.begin(),
+                     place(known_rows, r.name));
   });
 }
 
 merged_cell cell_of(problem const* p, merged_column const& column, merged_row const& r) {
   merged_cell cell;
-  if (p == nullptr) return cell;
+  if (p == nullptr)
+    return cell;
   for (auto const& row : p->rows) {
-    if (row.space != column.space) continue;
+    if (row.space != column.space)
+      continue;
     cell.run = true;
-    if (row.operation == r.operation && row.name == r.name) cell.row = row;
+    if (row.operation == r.operation && row.name == r.name)
+      cell.row = row;
   }
   return cell;
 }
@@ -131,29 +151,37 @@ void fill_cells(merged_results& m, merged_problem& merged) {
     for (auto const& column : m.columns) {
       r.cells.push_back(cell_of(problem_of(m, column, merged.head), column, r));
       auto const& row = r.cells.back().row;
-      if (row && row->check.status == "fail") m.passed = false;
+      if (row && row->check.status == "fail")
+        m.passed = false;
     }
 }
 
 // Of rates, not of times: a baseline row may have done a part of the work.
 void set_speed_ups(merged_results const& m, merged_problem& merged) {
-  if (!m.baseline) return;
+  if (!m.baseline)
+    return;
   for (auto& r : merged.rows) {
-    auto const is_reference = [&](merged_row const& x) { return x.operation == r.operation && x.name == "karpos"; };
+    auto const is_reference = [&](merged_row const& x) {
+      return x.operation == r.operation && x.name == "karpos";
+    };
     auto const reference = std::ranges::find_if(merged.rows, is_reference);
-    if (reference == merged.rows.end() || !reference->cells[*m.baseline].row) continue;
+    if (reference == merged.rows.end() || !reference->cells[*m.baseline].row)
+      continue;
     double const base = reference->cells[*m.baseline].row->rate;
     for (auto& cell : r.cells)
-      if (cell.row && base > 0) cell.speed_up = cell.row->rate / base;
+      if (cell.row && base > 0)
+        cell.speed_up = cell.row->rate / base;
   }
 }
 
 }  // namespace
 
 space_facts const* facts_of(merged_results const& m, merged_column const& c) {
-  if (!c.file) return nullptr;
+  if (!c.file)
+    return nullptr;
   for (auto const& s : m.files[*c.file].content.spaces)
-    if (s.name == c.space) return &s;
+    if (s.name == c.space)
+      return &s;
   return nullptr;
 }
 

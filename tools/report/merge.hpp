@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Results of several builds, side by side: one column for each execution space of each file, and one
-// for each usual space that none of them has.
+// Results of several builds, side by side: one column for each execution space of each file, and
+// one for each usual space that none of them has.
 #pragma once
 #include "common/results.hpp"
 
@@ -36,7 +36,8 @@ struct merged_row {
 };
 
 struct merged_problem {
-  problem head;  ///< without rows
+  problem head;      ///< without rows
+  std::string path;  ///< of the first file that has it
   std::vector<merged_row> rows;
 };
 
@@ -48,8 +49,8 @@ struct merged_results {
   bool passed = true;
 };
 
-/// @throws usage_error when two files had different inputs for one operation, element type and shape,
-/// or nothing in common.
+/// @throws usage_error when two files had different inputs for one operation, element type and
+/// shape, or nothing in common.
 [[nodiscard]] merged_results merge(std::vector<named_results> files);
 
 /// The facts of a column's space; null for one that nobody ran.

@@ -19,37 +19,45 @@ std::string numbered(std::size_t file) { return "[" + std::to_string(file + 1) +
 
 std::string column_title(merged_results const& m, merged_column const& c) {
   auto const* const facts = facts_of(m, c);
-  if (facts == nullptr) return c.space;
+  if (facts == nullptr)
+    return c.space;
   std::string const title = c.space + " " + numbered(*c.file) + "\n";
-  if (facts->device) return title + facts->device->name;
+  if (facts->device)
+    return title + facts->device->name;
   return title + std::to_string(facts->threads) + (facts->threads == 1 ? " thread" : " threads");
 }
 
 std::string time_line(merged_cell const& cell) {
   std::string text = duration_text(cell.row->compute.median_s);
-  if (cell.speed_up) text += "  " + number_text(*cell.speed_up) + "x";
+  if (cell.speed_up)
+    text += "  " + number_text(*cell.speed_up) + "x";
   return text;
 }
 
 std::string rate_line(measured_row const& row) {
   auto const& percent = row.unit == "GFLOP/s" ? row.percent_of_gemm : row.percent_of_copy;
   std::string text = rate_text(row.rate, row.unit);
-  if (percent) text += "  " + number_text(*percent) + " %";
+  if (percent)
+    text += "  " + number_text(*percent) + " %";
   return text;
 }
 
 std::string transfer_line(measured_row const& row) {
-  if (!row.to_space_s || !row.from_space_s) return "";
+  if (!row.to_space_s || !row.from_space_s)
+    return "";
   return "\nin " + duration_text(*row.to_space_s) + ", out " + duration_text(*row.from_space_s);
 }
 
 std::string cell_text(merged_cell const& cell) {
-  if (!cell.run) return never_run;
-  if (!cell.row) return "-";
+  if (!cell.run)
+    return never_run;
+  if (!cell.row)
+    return "-";
   std::string text = time_line(cell) + "\n" + rate_line(*cell.row);
   if (cell.row->name == "karpos")
     text += "\nfirst " + duration_text(cell.row->compute.first_s) + transfer_line(*cell.row);
-  if (cell.row->check.status == "fail") text += "\nFAIL";
+  if (cell.row->check.status == "fail")
+    text += "\nFAIL";
   return text;
 }
 
@@ -57,42 +65,53 @@ std::string check_text(merged_problem const& p, std::size_t column) {
   std::string text = never_run;
   for (auto const& row : p.rows) {
     auto const& cell = row.cells[column];
-    if (!cell.row || cell.row->check.status == "none") continue;
-    if (cell.row->check.status == "fail") return "FAIL";
+    if (!cell.row || cell.row->check.status == "none")
+      continue;
+    if (cell.row->check.status == "fail")
+      return "FAIL";
     text = "PASS";
   }
   return text;
 }
 
 // The copy bandwidth and the GEMM peak that the percentages refer to.
-std::string peak_text(merged_results const& m, merged_column const& c, std::string const& dtype, bool gemm) {
-  if (!c.file) return never_run;
+std::string peak_text(merged_results const& m, merged_column const& c, std::string const& dtype,
+                      bool gemm) {
+  if (!c.file)
+    return never_run;
   for (auto const& p : m.files[*c.file].content.peaks) {
-    if (p.space != c.space || p.dtype != dtype) continue;
+    if (p.space != c.space || p.dtype != dtype)
+      continue;
     double const value = gemm ? p.gemm_gflop_per_s : p.copy_gb_per_s;
-    if (value > 0) return rate_text(value, gemm ? "GFLOP/s" : "GB/s");
+    if (value > 0)
+      return rate_text(value, gemm ? "GFLOP/s" : "GB/s");
   }
   return never_run;
 }
 
 void add_peaks(table& t, merged_results const& m, merged_problem const& p, bool gemm) {
   std::vector<std::string> cells{gemm ? "GEMM peak" : "copy bandwidth"};
-  for (auto const& c : m.columns) cells.push_back(peak_text(m, c, p.head.dtype, gemm));
+  for (auto const& c : m.columns)
+    cells.push_back(peak_text(m, c, p.head.dtype, gemm));
   t.add_row(std::move(cells));
 }
 
 table table_of(merged_results const& m, merged_problem const& p) {
   table t;
   t.add_column("", align::left);
-  for (auto const& c : m.columns) t.add_column(column_title(m, c), align::left);
+  for (auto const& c : m.columns)
+    t.add_column(column_title(m, c), align::left);
   for (auto const& row : p.rows) {
-    auto const label = row.operation == p.head.operation ? row.name : row.operation + ": " + row.name;
+    auto const label =
+        row.operation == p.head.operation ? row.name : row.operation + ": " + row.name;
     std::vector<std::string> cells{label};
-    for (auto const& cell : row.cells) cells.push_back(cell_text(cell));
+    for (auto const& cell : row.cells)
+      cells.push_back(cell_text(cell));
     t.add_row(std::move(cells));
   }
   std::vector<std::string> checks{"check"};
-  for (std::size_t i = 0; i < m.columns.size(); ++i) checks.push_back(check_text(p, i));
+  for (std::size_t i = 0; i < m.columns.size(); ++i)
+    checks.push_back(check_text(p, i));
   t.add_row(std::move(checks));
   add_peaks(t, m, p, false);
   add_peaks(t, m, p, true);
@@ -101,23 +120,27 @@ table table_of(merged_results const& m, merged_problem const& p) {
 
 std::string build_line(named_results const& file) {
   auto const& r = file.content;
-  std::vector<std::string> parts{file.path, r.machine.host, r.machine.cpu, "Kokkos " + r.build.kokkos,
-                                 r.build.compiler, r.build.device_compiler, r.date};
+  std::vector<std::string> parts{
+      file.path,        r.machine.host,          r.machine.cpu, "Kokkos " + r.build.kokkos,
+      r.build.compiler, r.build.device_compiler, r.date};
   std::erase(parts, "");
   return join(parts, ", ");
 }
 
 void print_title(std::ostream& out, merged_problem const& p, table_style style) {
   std::vector<std::string> parts;
-  for (auto const& in : p.head.inputs) parts.push_back(in.name + " " + shape_text(in.shape));
+  for (auto const& in : p.head.inputs)
+    parts.push_back(in.name + " " + shape_text(in.shape));
   out << (style == table_style::markdown ? "\n**" : "\n") << problem_title(p.head)
       << (style == table_style::markdown ? "**" : "") << " from " << join(parts, ", ") << "; input "
       << p.head.input_hash << "\n\n";
 }
 
 nlohmann::ordered_json cell_json(merged_cell const& cell) {
-  if (!cell.run) return never_run;
-  if (!cell.row) return nullptr;
+  if (!cell.run)
+    return never_run;
+  if (!cell.row)
+    return nullptr;
   nlohmann::ordered_json j = *cell.row;
   j["speed_up"] = cell.speed_up;
   return j;
@@ -127,7 +150,8 @@ nlohmann::ordered_json cell_json(merged_cell const& cell) {
 
 void print_merged(std::ostream& out, merged_results const& m, table_style style) {
   for (std::size_t i = 0; i < m.files.size(); ++i)
-    out << (style == table_style::markdown ? "- " : "") << numbered(i) << ' ' << build_line(m.files[i]) << '\n';
+    out << (style == table_style::markdown ? "- " : "") << numbered(i) << ' '
+        << build_line(m.files[i]) << '\n';
   for (auto const& p : m.problems) {
     print_title(out, p, style);
     table_of(m, p).print(out, style);
@@ -144,12 +168,16 @@ std::string merged_json(merged_results const& m) {
   j["format"] = "karpos-merged";
   j["version"] = 1;
   for (auto const& file : m.files)
-    j["files"].push_back({{"path", file.path}, {"date", file.content.date}, {"machine", file.content.machine},
-                          {"build", file.content.build}, {"spaces", file.content.spaces},
+    j["files"].push_back({{"path", file.path},
+                          {"date", file.content.date},
+                          {"machine", file.content.machine},
+                          {"build", file.content.build},
+                          {"spaces", file.content.spaces},
                           {"peaks", file.content.peaks}});
   for (auto const& c : m.columns) {
     nlohmann::ordered_json column{{"space", c.space}, {"file", nullptr}};
-    if (c.file) column["file"] = m.files[*c.file].path;
+    if (c.file)
+      column["file"] = m.files[*c.file].path;
     j["columns"].push_back(column);
   }
   for (auto const& p : m.problems) {
@@ -157,7 +185,8 @@ std::string merged_json(merged_results const& m) {
     merged["rows"] = nlohmann::ordered_json::array();
     for (auto const& row : p.rows) {
       nlohmann::ordered_json entry{{"operation", row.operation}, {"name", row.name}};
-      for (auto const& cell : row.cells) entry["cells"].push_back(cell_json(cell));
+      for (auto const& cell : row.cells)
+        entry["cells"].push_back(cell_json(cell));
       merged["rows"].push_back(entry);
     }
     j["problems"].push_back(merged);

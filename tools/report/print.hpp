@@ -12,7 +12,8 @@ namespace karpos::tools {
 
 void print_merged(std::ostream& out, merged_results const& m, table_style style);
 
-/// The merged table as JSON: columns, and for each row one cell per column, "never run" where there is none.
+/// The merged table as JSON: columns, and for each row one cell per column, "never run" where there
+/// is none.
 [[nodiscard]] std::string merged_json(merged_results const& m);
 
 }  // namespace karpos::tools

@@ -17,7 +17,8 @@
 
 namespace karpos::inline KARPOS_ABI::bench {
 
-/// What one call does, for the rates: bytes that must move (each input and output once), floating-point operations. 0: not told.
+/// What one call does, for the rates: bytes that must move (each input and output once),
+/// floating-point operations. 0: not told.
 struct work {
   double bytes = 0;
   double flops = 0;
@@ -25,7 +26,8 @@ struct work {
 
 struct compare_options {
   bench::work work{};
-  std::string baseline{};  ///< name of the space that speed-ups refer to; empty: the first one (host-parallel)
+  std::string baseline{};  ///< name of the space that speed-ups refer to; empty: the first one
+                           ///< (host-parallel)
   measure_options measure{};
 };
 
@@ -33,8 +35,8 @@ struct compare_options {
 struct compared_space {
   std::string space;
   measurement time;
-  double gb_per_s = 0;      ///< 0 where the bytes were not told
-  double gflop_per_s = 0;   ///< 0 where the operations were not told
+  double gb_per_s = 0;     ///< 0 where the bytes were not told
+  double gflop_per_s = 0;  ///< 0 where the operations were not told
   double speed_up = 1;
 };
 
@@ -47,10 +49,12 @@ struct comparison {
   [[nodiscard]] compared_space const& operator[](std::string const& space) const {
     std::string names;
     for (auto const& s : spaces) {
-      if (s.space == space) return s;
+      if (s.space == space)
+        return s;
       names += (names.empty() ? "" : ", ") + s.space;
     }
-    throw argument_error("karpos::bench::compare: no space '" + space + "' in this build, which has " + names);
+    throw argument_error("karpos::bench::compare: no space '" + space +
+                         "' in this build, which has " + names);
   }
 };
 
@@ -61,8 +65,10 @@ compared_space compare_on(Make& make, compare_options const& options) {
   Exec const exec{};
   auto body = make(exec);
   static_assert(std::is_invocable_v<decltype(body)&>,
-                "karpos::bench::compare: make(exec) must return something to call without arguments: the work to time");
-  compared_space entry{.space = kokkos_ext::space_name<Exec>(), .time = measure(exec, body, options.measure)};
+                "karpos::bench::compare: make(exec) must return something to call without "
+                "arguments: the work to time");
+  compared_space entry{.space = kokkos_ext::space_name<Exec>(),
+                       .time = measure(exec, body, options.measure)};
   entry.gb_per_s = options.work.bytes / entry.time.median * 1e-9;
   entry.gflop_per_s = options.work.flops / entry.time.median * 1e-9;
   return entry;
@@ -70,13 +76,15 @@ compared_space compare_on(Make& make, compare_options const& options) {
 
 inline void set_speed_ups(comparison& c) {
   double const base = c[c.baseline].time.median;
-  for (auto& s : c.spaces) s.speed_up = base / s.time.median;
+  for (auto& s : c.spaces)
+    s.speed_up = base / s.time.median;
 }
 
 }  // namespace detail
 
-/// Calls make(exec) for an instance of every execution space of the build; what it returns is called, timed with measure()
-/// and destroyed before the next space. Speed-ups refer to options.baseline. Fences.
+/// Calls make(exec) for an instance of every execution space of the build; what it returns is
+/// called, timed with measure() and destroyed before the next space. Speed-ups refer to
+/// options.baseline. Fences.
 /// @throws argument_error when the build has no space of the baseline's name.
 ///
 ///     auto const table = karpos::bench::compare([&](auto const& exec) {
@@ -101,14 +109,18 @@ template <class Make>
 [[nodiscard]] inline std::string to_string(comparison const& c) {
   constexpr std::size_t room = 256;
   char line[room];
-  std::string text = "space         first/us   median/us       q1/us       q3/us      GB/s   GFLOP/s  speed-up\n";
+  std::string text =
+      "space         first/us   median/us       q1/us       q3/us      GB/s   GFLOP/s  speed-up\n";
   for (auto const& s : c.spaces) {
-    std::snprintf(line, room, "%-10s %11.2f %11.2f %11.2f %11.2f %9.1f %9.1f %8.2fx\n", s.space.c_str(), s.time.first * 1e6,
-                  s.time.median * 1e6, s.time.q1 * 1e6, s.time.q3 * 1e6, s.gb_per_s, s.gflop_per_s, s.speed_up);
+    std::snprintf(line, room, "%-10s %11.2f %11.2f %11.2f %11.2f %9.1f %9.1f %8.2fx\n",
+                  s.space.c_str(), s.time.first * 1e6, s.time.median * 1e6, s.time.q1 * 1e6,
+                  s.time.q3 * 1e6, s.gb_per_s, s.gflop_per_s, s.speed_up);
     text += line;
   }
   return text;
 }
-inline std::ostream& operator<<(std::ostream& out, comparison const& c) { return out << bench::to_string(c); }
+inline std::ostream& operator<<(std::ostream& out, comparison const& c) {
+  return out << bench::to_string(c);
+}
 
 }  // namespace karpos::inline KARPOS_ABI::bench

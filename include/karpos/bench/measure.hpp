@@ -27,7 +27,7 @@ struct measure_options {
 
 /// Times of one call, in seconds. The quartiles are interpolated as NumPy's percentile does.
 struct measurement {
-  double first = 0;   ///< the very first call: set-up of libraries, loading of kernels, first touch
+  double first = 0;  ///< the very first call: set-up of libraries, loading of kernels, first touch
   double median = 0;
   double q1 = 0, q3 = 0;
   double min = 0;
@@ -42,8 +42,10 @@ struct measurement {
 namespace detail {
 
 inline void check_options(measure_options const& o) {
-  if (o.warm_up < 0 || o.least_samples < 1 || o.samples < o.least_samples || !(o.budget >= 0) || !(o.sample_time >= 0))
-    throw argument_error("karpos::bench::measure: samples >= least_samples >= 1, warm_up, budget and sample_time >= 0: got " +
+  if (o.warm_up < 0 || o.least_samples < 1 || o.samples < o.least_samples || !(o.budget >= 0) ||
+      !(o.sample_time >= 0))
+    throw argument_error("karpos::bench::measure: samples >= least_samples >= 1, warm_up, budget "
+                         "and sample_time >= 0: got " +
                          std::to_string(o.samples) + ", " + std::to_string(o.least_samples) + ", " +
                          std::to_string(o.warm_up) + ", " + std::to_string(o.budget) + ", " +
                          std::to_string(o.sample_time));
@@ -55,7 +57,8 @@ double time_calls(Exec const& exec, F& f, int calls) {
   using clock = std::chrono::steady_clock;
   exec.fence("karpos::bench::measure: before");
   auto const begin = clock::now();
-  for (int i = 0; i < calls; ++i) f();
+  for (int i = 0; i < calls; ++i)
+    f();
   exec.fence("karpos::bench::measure: after");
   return std::chrono::duration<double>(clock::now() - begin).count();
 }
@@ -84,9 +87,9 @@ inline void summarise(measurement& m, std::vector<double>& times) {
 
 }  // namespace detail
 
-/// Times f(), which queues work on `exec` (or waits for it): the first call alone, warm-up calls, then samples with a
-/// fence of `exec` before and after each. Work on other instances is not waited for. Runs f at least 2 + least_samples times
-/// plus the warm-up; fences.
+/// Times f(), which queues work on `exec` (or waits for it): the first call alone, warm-up calls,
+/// then samples with a fence of `exec` before and after each. Work on other instances is not waited
+/// for. Fences.
 /// @throws argument_error for options that make no sense; whatever f throws.
 ///
 ///     auto const t = karpos::bench::measure(exec, [&] { karpos::assign(exec, y, 2.0 * x + y); });
@@ -97,9 +100,12 @@ template <execution_space Exec, std::invocable F>
   measurement m;
   m.warm_up = options.warm_up;
   m.first = detail::time_calls(exec, f, 1);
-  if (options.warm_up > 0) static_cast<void>(detail::time_calls(exec, f, options.warm_up));
-  double const call = options.sample_time > 0 ? detail::time_calls(exec, f, 1) : 1.0;
-  m.repeats = options.sample_time > 0 ? detail::repeats_for(call, options.sample_time) : 1;
+  double call = m.first;
+  if (options.warm_up > 0)
+    call = std::min(call, detail::time_calls(exec, f, options.warm_up) / options.warm_up);
+  if (options.sample_time > call)
+    call = std::min(call, detail::time_calls(exec, f, 1));
+  m.repeats = detail::repeats_for(call, options.sample_time);
   std::vector<double> times;
   double spent = 0;
   while (static_cast<int>(times.size()) < options.least_samples ||

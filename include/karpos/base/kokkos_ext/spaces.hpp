@@ -56,8 +56,8 @@ using device_list = type_list<>;
 }  // namespace detail
 
 /// The host-parallel space, Serial and the device space: those that this build has, in this order.
-using enabled_spaces =
-    typename detail::join<detail::host_parallel_list, detail::serial_list, detail::device_list>::type;
+using enabled_spaces = typename detail::join<detail::host_parallel_list, detail::serial_list,
+                                             detail::device_list>::type;
 
 /// f(std::type_identity<Space>{}) for each space of a list.
 template <class F, class... Space>

@@ -1,0 +1,145 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: The Karpos authors
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""karpos-report: results of several builds side by side, and what it refuses to put there."""
+import copy
+import json
+import subprocess
+
+import programs
+from programs import ToolTest
+
+
+class Merge(ToolTest):
+    """Real results of this build; those of other builds are made from them."""
+
+    def results(self, *words):
+        results, path = self.compare_json("matmul", "--n", "24", *words)
+        return results, path
+
+    def as_other_build(self, results, name, space, device=None, faster=2.0):
+        """The same inputs on one space of another build."""
+        other = copy.deepcopy(results)
+        first = other["spaces"][0]["name"]
+        other["spaces"] = [other["spaces"][0]]
+        other["spaces"][0].update(name=space, role="device" if device else "serial", threads=0 if device else 1)
+        if device:
+            other["spaces"][0]["device"] = {"name": device, "partition": "none", "driver": "1.0", "clock_mhz": 1.0,
+                                            "max_clock_mhz": 2.0, "memory_clock_mhz": 3.0, "memory_bytes": 4.0,
+                                            "multiprocessors": 5}
+        other["build"]["spaces"] = [space]
+        other["peaks"] = [{**p, "space": space} for p in other["peaks"] if p["space"] == first]
+        for problem in other["problems"]:
+            problem["rows"] = [r for r in problem["rows"] if r["space"] == first]
+            for row in problem["rows"]:
+                row["space"] = space
+                row["rate"] *= faster
+                row["compute"]["median_s"] /= faster
+        path = self.scratch / name
+        path.write_text(json.dumps(other))
+        return other, path
+
+    def merged(self, *words, expected=0):
+        path = self.scratch / "merged.json"
+        out = self.report("merge", *words, "--json", path, expected=expected).stdout
+        return out, json.loads(path.read_text())
+
+    def test_two_builds_are_put_side_by_side(self):
+        results, here = self.results()
+        _, there = self.as_other_build(results, "there.json", "Cuda", device="Some Device")
+        out, merged = self.merged(here, there)
+        self.assertIn("Cuda [2]", out)
+        self.assertIn("Some Device", out)
+        spaces = [c["space"] for c in merged["columns"]]
+        for space in [*results["build"]["spaces"], "Cuda"]:
+            self.assertIn(space, spaces)
+        row = next(r for r in merged["problems"][0]["rows"] if r["name"] == "karpos")
+        by_file = {(c["space"], c["file"]): cell for c, cell in zip(merged["columns"], row["cells"])}
+        self.assertEqual(by_file[results["build"]["spaces"][0], str(here)]["speed_up"], 1)
+        self.assertAlmostEqual(by_file["Cuda", str(there)]["speed_up"], 2)
+
+    def test_what_nobody_ran_is_never_run(self):
+        results, here = self.results()
+        out, merged = self.merged(here)
+        absent = {"OpenMP", "Serial", "Cuda", "HIP"} - set(results["build"]["spaces"])
+        self.assertTrue(absent)
+        self.assertIn("never run", out)
+        for row in merged["problems"][0]["rows"]:
+            for column, cell in zip(merged["columns"], row["cells"]):
+                self.assertEqual(cell == "never run", column["space"] in absent)
+                self.assertEqual(column["file"] is None, column["space"] in absent)
+
+    def test_a_problem_that_one_build_did_not_run_is_never_run_there(self):
+        _, here = self.results()
+        both, _ = self.compare_json("matmul", "--n", "24,25")
+        _, there = self.as_other_build(both, "there.json", "HIP", device="Another Device")
+        _, merged = self.merged(here, there)
+        shapes = [p["shape"] for p in merged["problems"]]
+        self.assertEqual(shapes, [[24, 24], [25, 25]])
+        for row in merged["problems"][1]["rows"]:
+            for column, cell in zip(merged["columns"], row["cells"]):
+                self.assertEqual(cell == "never run", column["space"] != "HIP")
+
+    def test_different_inputs_are_refused(self):
+        _, one = self.results("--seed", "1")
+        _, two = self.results("--seed", "2")
+        self.assert_refused(self.report("merge", one, two, expected=2), "karpos-report: different inputs", one, two, "A is")
+
+    def test_results_with_nothing_in_common_are_refused(self):
+        _, one = self.results()
+        _, two = self.compare_json("matmul", "--n", "25")
+        self.assert_refused(self.report("merge", one, two, expected=2), "different inputs", two)
+        _, three = self.compare_json("elementwise", "--n", "24")
+        self.assert_refused(self.report("merge", one, three, expected=2), "different inputs", three)
+
+    def test_a_failed_check_stays_failed(self):
+        _, failed = self.compare_json("matmul", "--n", "24", "--plant-error", "sampled", expected=1)
+        out, merged = self.merged(failed, expected=1)
+        self.assertIn("FAIL", out)
+        self.assertFalse(merged["passed"])
+
+    def test_elementwise_results_are_merged(self):
+        results, here = self.compare_json("elementwise", "--n", "24")
+        _, there = self.as_other_build(results, "there.json", "HIP", device="Another Device")
+        out, _ = self.merged(here, there)
+        for text in ("expression: karpos", "x+row: raw Kokkos loop", "Another Device"):
+            self.assertIn(text, out)
+
+    def test_markdown(self):
+        _, here = self.results()
+        out = self.report("merge", here, "--markdown").stdout
+        self.assertIn("| --- |", out)
+        self.assertIn("never run |", out)
+
+    def test_files_that_are_no_results_are_refused(self):
+        results, here = self.results()
+        bad = self.scratch / "bad.json"
+        newer = {**results, "version": 99}
+        incomplete = {k: v for k, v in results.items() if k != "problems"}
+        for content in (None, "", "no json", "[1, 2]", "{}", json.dumps(newer), json.dumps(incomplete)):
+            if content is not None:
+                bad.write_text(content)
+            self.assert_refused(self.report("merge", here, bad, expected=2), "karpos-report: ", bad)
+
+    def test_bad_usage(self):
+        for words in ([], ["merge"], ["draw"], ["merge", "--no-such-option", "x.json"]):
+            self.assert_refused(self.report(*words, expected=2), "--help")
+
+    def test_a_place_that_cannot_be_written_is_refused(self):
+        _, here = self.results()
+        nowhere = self.scratch / "no" / "merged.json"
+        self.assert_refused(self.report("merge", here, "--json", nowhere, expected=2), nowhere)
+
+
+class LoginNode(ToolTest):
+    def test_the_report_needs_neither_kokkos_nor_a_device(self):
+        try:
+            linked = subprocess.run(["ldd", self.arguments.report], capture_output=True, text=True).stdout
+        except FileNotFoundError:
+            self.skipTest("no ldd")
+        for library in ("kokkos", "libcuda.so", "amdhip", "blas"):
+            self.assertNotIn(library, linked)
+
+
+if __name__ == "__main__":
+    programs.main()

@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: The Karpos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "compare/options.hpp"
+
+#include "common/results.hpp"
+
+#include <unistd.h>
+
+#include <filesystem>
+
+namespace karpos::tools {
+
+namespace {
+
+void add_inputs(CLI::App& app, compare_options& o, std::string const& what) {
+  app.add_option("files", o.files,
+                 what + "; without files the inputs are uniform random numbers in [0, 1)")
+      ->expected(0, 2);
+  app.add_option("--n", o.sizes, "random inputs: n x n matrices, one comparison for each n")
+      ->delimiter(',')
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 20))
+      ->capture_default_str();
+  app.add_option("--dtype", o.dtypes, "random inputs: f32, f64")
+      ->delimiter(',')
+      ->check(CLI::IsMember({"f32", "f64"}))
+      ->capture_default_str();
+  app.add_option("--seed", o.seed,
+                 "random inputs: the same seed gives the same bits in every build")
+      ->capture_default_str();
+}
+
+void add_outputs(CLI::App& app, compare_options& o) {
+  app.add_option("-o,--output", o.output, "write the result to this .npy file");
+  app.add_option("--from", o.from,
+                 "the execution space whose result -o writes (default: the baseline)");
+  app.add_option("--json", o.json, "write everything that was found out to this file");
+  app.add_option("--baseline", o.baseline,
+                 "the execution space that speed-ups refer to (default: the host-parallel one)");
+  app.add_option("--spaces", o.spaces, "the execution spaces to run on (default: all of the build)")
+      ->delimiter(',');
+}
+
+void add_timing(CLI::App& app, compare_options& o) {
+  app.add_option("--warm-up", o.warm_up, "calls after the first that are not counted")
+      ->check(CLI::Range(0, 1000))
+      ->capture_default_str();
+  app.add_option("--samples", o.samples,
+                 "samples of each row, fewer when --budget is spent (at least 3)")
+      ->check(CLI::Range(3, 100000))
+      ->capture_default_str();
+  app.add_option("--budget", o.budget, "seconds for the samples of one row")
+      ->check(CLI::Range(0.0, 1e6))
+      ->capture_default_str();
+  app.add_option("--copy-mib", o.copy_mib, "size of the array whose copy shows the bandwidth")
+      ->check(CLI::Range(0.01, 1e6))
+      ->capture_default_str();
+  app.add_option("--peak-n", o.peak_size,
+                 "extent of the product that shows the GEMM peak (default: 2048 on a host, 8192 on "
+                 "a device)")
+      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 20));
+}
+
+// Not in --help.
+void add_hidden(CLI::App& app, compare_options& o) {
+  app.add_option("--plant-error", o.plant)
+      ->check(CLI::IsMember({"sampled", "unsampled"}))
+      ->group("");
+  app.add_option("--full-check-n", o.full_check_size)
+      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 20))
+      ->group("");
+}
+
+void add_operation(CLI::App& app, compare_options& o, std::string const& name,
+                   std::string const& help, std::string const& files) {
+  auto* const command = app.add_subcommand(name, help);
+  add_inputs(*command, o, files);
+  add_outputs(*command, o);
+  add_timing(*command, o);
+  add_hidden(*command, o);
+  command->callback([&o, name, command] {
+    o.operation = name;
+    o.random_given =
+        command->count("--n") + command->count("--dtype") + command->count("--seed") > 0;
+  });
+}
+
+// Found out before the work, not after it.
+void check_writable(std::string const& path) {
+  if (path.empty())
+    return;
+  auto folder = std::filesystem::path(path).parent_path();
+  if (folder.empty())
+    folder = ".";
+  if (!std::filesystem::is_directory(folder) || access(folder.c_str(), W_OK) != 0)
+    throw usage_error("cannot write " + path + ": " + folder.string() +
+                      " is not a directory that can be written");
+  if (std::filesystem::is_directory(path))
+    throw usage_error("cannot write " + path + ": it is a directory");
+}
+
+}  // namespace
+
+void add_compare_options(CLI::App& app, compare_options& o) {
+  app.require_subcommand(1);
+  add_operation(app, o, "matmul", "the product of two matrices",
+                "A.npy (m, k) and B.npy (k, n), float32 or float64");
+  add_operation(app, o, "elementwise",
+                "exp(-x*x)*sin(y)+0.5*x, x+y, x*y and x+row (row: the first row of y)",
+                "X.npy and Y.npy of one shape (m, n), float32 or float64");
+}
+
+void check_options(compare_options const& o) {
+  if (o.files.size() == 1)
+    throw usage_error(o.operation + " takes two files or none; got " + o.files.front() + " alone");
+  if (!o.files.empty() && o.random_given)
+    throw usage_error("--n, --dtype and --seed are for random inputs; they do not go with files");
+  if (!o.from.empty() && o.output.empty())
+    throw usage_error("--from names the space for -o, which is not given");
+  if (!o.output.empty() && o.files.empty() && o.sizes.size() * o.dtypes.size() > 1)
+    throw usage_error("-o takes one result; give one --n and one --dtype");
+  check_writable(o.output);
+  check_writable(o.json);
+}
+
+}  // namespace karpos::tools
