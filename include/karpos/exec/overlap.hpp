@@ -46,7 +46,7 @@ inline bool interleaved(operand_info const& a, operand_info const& b, int rank, 
 
 // The dimensions of an operand without those of extent 1, magnitudes of strides ascending.
 struct sorted_strides {
-  index_t stride[max_rank], extent[max_rank];
+  index_t stride[max_rank]{}, extent[max_rank]{};
   int n = 0;
   sorted_strides(operand_info const& op, int rank, index_t const* shape) {
     for (int k = 0; k < rank; ++k) {
