@@ -184,14 +184,22 @@ void device_kernel() {
 }
 TYPED_TEST(blas_gemm, the_device_kernel_is_right) { device_kernel<typename TestFixture::exec, typename TestFixture::type>(); }
 
+template <class Provider, class T>
+constexpr bool has_type() {
+  if constexpr (Provider::template has_type<T>)
+    return true;
+  else
+    return false;
+}
+
 template <class Exec, class T>
 void forced_vendor() {
   constexpr path vendor = blas::detail::vendor<Exec>::id;
   constexpr path second = blas::detail::second<Exec>::id;
   trial<T> const t{place(order::rows, 6, 5), place(order::cols_slice, 5, 4), place(order::rows, 6, 4)};
   for (path wanted : {path::portable, vendor, second}) {
-    bool const serves = wanted == path::portable || (wanted == vendor && blas::detail::vendor<Exec>::template has_type<T>) ||
-                        (wanted == second && blas::detail::second<Exec>::template has_type<T>);
+    bool const serves = wanted == path::portable || (wanted == vendor && has_type<blas::detail::vendor<Exec>, T>()) ||
+                        (wanted == second && has_type<blas::detail::second<Exec>, T>());
     if (wanted == path::none || !serves) continue;
     blas::scoped_path const forced(wanted);
     expect_right<Exec>(t);

@@ -146,10 +146,9 @@ private:
       }
   }
 
-  void store_line(T* to, lane const* line, index_t count, index_t stride) const {
+  void store_line(T* __restrict__ to, lane const* __restrict__ line, index_t count, index_t stride) const {
     auto const alpha = widen(problem.alpha), beta = widen(problem.beta);
     bool const reads_c = problem.beta != T(0);
-    KARPOS_SIMD
     for (index_t j = 0; j < count; ++j) {
       if constexpr (is_complex_v<T>)
         update(to[j * stride], alpha, T(line[j], line[s::cols + j]), beta, reads_c);
@@ -186,11 +185,10 @@ struct host_vector_kernel {
   }
 
 private:
-  void by_columns(acc* sum, T const* a, T const* x, index_t m) const {
+  void by_columns(acc* __restrict__ sum, T const* __restrict__ a, T const* __restrict__ x, index_t m) const {
     for (index_t p = 0; p < problem.a.cols; ++p) {
       acc const xp = widen(x[p * problem.b.row_stride], problem.conj_b);
-      T const* const column = a + p * problem.a.col_stride;
-      KARPOS_SIMD
+      T const* const __restrict__ column = a + p * problem.a.col_stride;
       for (index_t r = 0; r < m; ++r) sum[r] += widen(column[r], problem.conj_a) * xp;
     }
   }
@@ -200,7 +198,6 @@ private:
     acc part[lanes] = {};
     index_t const k = problem.a.cols, whole = k - k % lanes;
     for (index_t p = 0; p < whole; p += lanes) {
-      KARPOS_SIMD
       for (index_t l = 0; l < lanes; ++l)
         part[l] += widen(a[(p + l) * a_stride], problem.conj_a) * widen(x[(p + l) * x_stride], problem.conj_b);
     }
