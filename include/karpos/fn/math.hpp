@@ -103,7 +103,7 @@ struct hypot {
   KOKKOS_FORCEINLINE_FUNCTION detail::pair_result_t<A, B> operator()(A const& a, B const& b) const {
     using C = detail::pair_compute_t<A, B>;
     return static_cast<detail::pair_result_t<A, B>>(
-        detail::hypot(fn::convert<C>(a), fn::convert<C>(b)));
+        detail::length(fn::convert<C>(a), fn::convert<C>(b)));
   }
 };
 

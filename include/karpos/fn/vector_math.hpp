@@ -85,6 +85,23 @@ KARPOS_MATH_2(copysign, KARPOS_HOST_MATH_SCALAR)
 #undef KARPOS_MATH_1
 #undef KARPOS_MATH_2
 
+/// Device only: where y is lost in x + y, the result is x itself; CUDA's hypot rounds up there, and
+/// beyond the largest number to infinity.
+template <std::floating_point T>
+KOKKOS_FORCEINLINE_FUNCTION T hypot_on_device(T x, T y) {
+  T const a = Kokkos::abs(x);
+  T const b = Kokkos::abs(y);
+  T const larger = a > b ? a : b;
+  return a + b == larger ? larger : Kokkos::hypot(x, y);
+}
+
+/// sqrt(x^2 + y^2); overflows only where the result does.
+template <std::floating_point T>
+KOKKOS_FORCEINLINE_FUNCTION T length(T x, T y) {
+  KOKKOS_IF_ON_HOST((return detail::hypot(x, y);))
+  KOKKOS_IF_ON_DEVICE((return detail::hypot_on_device(x, y);))
+}
+
 /// Host only: the nearest integer, ties to even. g++ keeps floor and ceil out of vectors where an
 /// operation may trap, but not nearbyint, so the host derives all roundings from it.
 template <std::floating_point T>

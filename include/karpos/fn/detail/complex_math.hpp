@@ -42,7 +42,7 @@ KOKKOS_FORCEINLINE_FUNCTION complex<R> quotient(complex<R> const& a, complex<R> 
 
 template <class R>
 KOKKOS_FORCEINLINE_FUNCTION R modulus(complex<R> const& z) {
-  return detail::hypot(z.real(), z.imag());
+  return detail::length(z.real(), z.imag());
 }
 template <class R>
 KOKKOS_FORCEINLINE_FUNCTION R argument(complex<R> const& z) {
