@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Operands in every memory order, the oracle (a plain triple loop), and the comparison, for the tests of backend::blas.
+// Operands in every memory order, the oracle (a plain triple loop), and the comparison, for the
+// tests of backend::blas.
 #pragma once
 #include <karpos/backend/blas/gemm.hpp>
 
@@ -17,16 +18,27 @@
 #include <string>
 #include <vector>
 
-// Inline like Karpos' own: sources of one program that are configured differently do not share these functions.
+// Inline like Karpos' own: sources of one program that are configured differently do not share
+// these functions.
 namespace karpos_test::inline KARPOS_ABI {
 
 namespace blas = karpos::backend::blas;
 using karpos::index_t;
 
 /// How a matrix lies in memory.
-enum class order { rows, cols, rows_slice, cols_slice, rows_backward, cols_backward, strided, nonsense };
-inline constexpr order all_orders[] = {order::rows,          order::cols,    order::rows_slice, order::cols_slice, order::rows_backward,
-                                       order::cols_backward, order::strided, order::nonsense};
+enum class order {
+  rows,
+  cols,
+  rows_slice,
+  cols_slice,
+  rows_backward,
+  cols_backward,
+  strided,
+  nonsense
+};
+inline constexpr order all_orders[] = {
+    order::rows,          order::cols,          order::rows_slice, order::cols_slice,
+    order::rows_backward, order::cols_backward, order::strided,    order::nonsense};
 inline char const* name(order o) {
   constexpr char const* names[] = {"rows",          "cols",          "rows_slice", "cols_slice",
                                    "rows_backward", "cols_backward", "strided",    "nonsense"};
@@ -39,11 +51,17 @@ struct placement {
   index_t row_stride, col_stride, batch_stride;
   index_t first, size;
 
-  index_t at(index_t b, index_t i, index_t j) const { return first + b * batch_stride + i * row_stride + j * col_stride; }
+  index_t at(index_t b, index_t i, index_t j) const {
+    return first + b * batch_stride + i * row_stride + j * col_stride;
+  }
 };
 
-inline index_t span(index_t extent, index_t stride) { return extent > 1 ? (extent - 1) * std::abs(stride) : 0; }
-inline index_t back(index_t extent, index_t stride) { return extent > 1 && stride < 0 ? (extent - 1) * -stride : 0; }
+inline index_t span(index_t extent, index_t stride) {
+  return extent > 1 ? (extent - 1) * std::abs(stride) : 0;
+}
+inline index_t back(index_t extent, index_t stride) {
+  return extent > 1 && stride < 0 ? (extent - 1) * -stride : 0;
+}
 
 /// A batch of -1 repeats one matrix (stride 0).
 inline placement place(order o, index_t rows, index_t cols, index_t batch = 1) {
@@ -52,14 +70,19 @@ inline placement place(order o, index_t rows, index_t cols, index_t batch = 1) {
   index_t const unit = o == order::strided ? 2 : 1;
   index_t row_stride = by_cols ? unit : std::max<index_t>(1, unit * cols + gap);
   index_t col_stride = by_cols ? std::max<index_t>(1, unit * rows + gap) : unit;
-  if (o == order::rows_backward) row_stride = -row_stride;
-  if (o == order::cols_backward) row_stride = -row_stride;
-  if (o == order::nonsense && rows <= 1) row_stride = -977;
-  if (o == order::nonsense && cols <= 1) col_stride = 0;
+  if (o == order::rows_backward)
+    row_stride = -row_stride;
+  if (o == order::cols_backward)
+    row_stride = -row_stride;
+  if (o == order::nonsense && rows <= 1)
+    row_stride = -977;
+  if (o == order::nonsense && cols <= 1)
+    col_stride = 0;
   index_t const matrix = span(rows, row_stride) + span(cols, col_stride) + 1;
   index_t const batch_stride = batch < 0 ? 0 : matrix + 2;
   index_t const first = back(rows, row_stride) + back(cols, col_stride) + 1;
-  return {rows, cols, batch, row_stride, col_stride, batch_stride, first, first + std::max<index_t>(1, batch) * (matrix + 2) + 1};
+  return {rows,       cols,         batch, row_stride,
+          col_stride, batch_stride, first, first + std::max<index_t>(1, batch) * (matrix + 2) + 1};
 }
 
 /// Deterministic values: integers of all bits, floating-point numbers in [-1, 1].
@@ -92,7 +115,8 @@ template <class T>
 std::vector<T> random_buffer(placement const& p, std::uint64_t seed) {
   values v(seed);
   std::vector<T> buffer(static_cast<std::size_t>(p.size));
-  for (auto& x : buffer) x = v.next<T>();
+  for (auto& x : buffer)
+    x = v.next<T>();
   return buffer;
 }
 
@@ -142,9 +166,11 @@ bool close(T got, decltype(exact(T())) want, long double magnitude, index_t k) {
     using real = karpos::real_of_t<karpos::compute_t<T>>;
     long double const eps = std::numeric_limits<real>::epsilon();
     long double rounding = 0;
-    if constexpr (karpos::is_half_v<T>) rounding = exact(std::numeric_limits<T>::epsilon());
+    if constexpr (karpos::is_half_v<T>)
+      rounding = exact(std::numeric_limits<T>::epsilon());
     long double const error = std::abs(exact(got) - want);
-    return error <= 4 * static_cast<long double>(std::max<index_t>(k, 1)) * eps * magnitude + rounding * std::abs(want);
+    return error <= 4 * static_cast<long double>(std::max<index_t>(k, 1)) * eps * magnitude +
+                        rounding * std::abs(want);
   }
 }
 
@@ -163,7 +189,8 @@ std::string text(T x) {
 template <class T>
 T rounded(decltype(exact(T())) x) {
   if constexpr (karpos::is_complex_v<T>)
-    return T(static_cast<karpos::real_of_t<T>>(x.real()), static_cast<karpos::real_of_t<T>>(x.imag()));
+    return T(static_cast<karpos::real_of_t<T>>(x.real()),
+             static_cast<karpos::real_of_t<T>>(x.imag()));
   else if constexpr (karpos::is_half_v<T>)
     return T(static_cast<float>(x));
   else
@@ -190,8 +217,8 @@ struct run_gemm {
 
 // Nothing outside c may change, and c must be the product.
 template <class T>
-std::string compare(trial<T> const& t, std::vector<T> const& a, std::vector<T> const& b, std::vector<T> const& before,
-                    std::vector<T> const& after) {
+std::string compare(trial<T> const& t, std::vector<T> const& a, std::vector<T> const& b,
+                    std::vector<T> const& before, std::vector<T> const& after) {
   auto const at = [](std::vector<T> const& v, index_t i) { return v[static_cast<std::size_t>(i)]; };
   std::vector<bool> inside(before.size(), false);
   for (index_t n = 0; n < t.batch(); ++n)
@@ -202,7 +229,8 @@ std::string compare(trial<T> const& t, std::vector<T> const& a, std::vector<T> c
         decltype(exact(T())) sum{};
         long double magnitude = 0;
         for (index_t p = 0; p < t.a.cols; ++p) {
-          auto const x = conj_of(exact(at(a, t.a.at(n, i, p))), t.conj_a), y = conj_of(exact(at(b, t.b.at(n, p, j))), t.conj_b);
+          auto const x = conj_of(exact(at(a, t.a.at(n, i, p))), t.conj_a),
+                     y = conj_of(exact(at(b, t.b.at(n, p, j))), t.conj_b);
           sum += x * y;
           magnitude += size_of(x) * size_of(y);
         }
@@ -213,18 +241,23 @@ std::string compare(trial<T> const& t, std::vector<T> const& a, std::vector<T> c
           magnitude += size_of(exact(t.beta)) * size_of(exact(at(before, place)));
         }
         if (!close(at(after, place), want, magnitude, t.a.cols))
-          return "matrix " + std::to_string(n) + " element (" + std::to_string(i) + ", " + std::to_string(j) + ") is " +
-                 text(at(after, place)) + ", want " + text(rounded<T>(want));
+          return "matrix " + std::to_string(n) + " element (" + std::to_string(i) + ", " +
+                 std::to_string(j) + ") is " + text(at(after, place)) + ", want " +
+                 text(rounded<T>(want));
       }
   for (std::size_t i = 0; i < before.size(); ++i)
-    if (!inside[i] && std::memcmp(&before[i], &after[i], sizeof(T)) != 0) return "wrote outside c at " + std::to_string(i);
+    if (!inside[i] && std::memcmp(&before[i], &after[i], sizeof(T)) != 0)
+      return "wrote outside c at " + std::to_string(i);
   return {};
 }
 
 template <class Exec, class T>
 auto to_space(std::vector<T> const& v) {
-  Kokkos::View<T*, typename Exec::memory_space> view(Kokkos::view_alloc(Kokkos::WithoutInitializing, "karpos::test::operand"), v.size());
-  Kokkos::deep_copy(view, Kokkos::View<T const*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(v.data(), v.size()));
+  Kokkos::View<T*, typename Exec::memory_space> view(
+      Kokkos::view_alloc(Kokkos::WithoutInitializing, "karpos::test::operand"), v.size());
+  Kokkos::deep_copy(
+      view, Kokkos::View<T const*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+                v.data(), v.size()));
   return view;
 }
 
@@ -233,32 +266,38 @@ template <class Exec, class T, class Run = run_gemm>
 std::string wrong(trial<T> const& t, Run const& run = {}) {
   auto const a = random_buffer<T>(t.a, 1), b = random_buffer<T>(t.b, 2);
   auto before = random_buffer<T>(t.c, 3);
-  if (t.beta == T(0)) std::fill(before.begin(), before.end(), poison<T>());
+  if (t.beta == T(0))
+    std::fill(before.begin(), before.end(), poison<T>());
   auto const da = to_space<Exec>(a), db = to_space<Exec>(b);
   auto const dc = to_space<Exec>(before);
   auto const view = []<class U>(placement const& p, U* data) {
     return blas::matrix_view<U>{data + p.first, p.rows, p.cols, p.row_stride, p.col_stride};
   };
   Exec const exec;
-  run(exec, blas::gemm_problem<T>{t.alpha, view(t.a, static_cast<T const*>(da.data())), view(t.b, static_cast<T const*>(db.data())),
-                                  t.beta, view(t.c, dc.data()), t.batch(), t.a.batch_stride, t.b.batch_stride, t.c.batch_stride,
-                                  t.conj_a, t.conj_b});
+  run(exec, blas::gemm_problem<T>{t.alpha, view(t.a, static_cast<T const*>(da.data())),
+                                  view(t.b, static_cast<T const*>(db.data())), t.beta,
+                                  view(t.c, dc.data()), t.batch(), t.a.batch_stride,
+                                  t.b.batch_stride, t.c.batch_stride, t.conj_a, t.conj_b});
   exec.fence();
   auto after = before;
-  Kokkos::deep_copy(Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(after.data(), after.size()), dc);
+  Kokkos::deep_copy(Kokkos::View<T*, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(
+                        after.data(), after.size()),
+                    dc);
   return compare(t, a, b, before, after);
 }
 
 inline std::string text(placement const& p) {
-  return std::to_string(p.rows) + "x" + std::to_string(p.cols) + " strides " + std::to_string(p.row_stride) + "," +
-         std::to_string(p.col_stride) + " batch " + std::to_string(p.batch);
+  return std::to_string(p.rows) + "x" + std::to_string(p.cols) + " strides " +
+         std::to_string(p.row_stride) + "," + std::to_string(p.col_stride) + " batch " +
+         std::to_string(p.batch);
 }
 
 template <class Exec, class T, class Run = run_gemm>
 void expect_right(trial<T> const& t, Run const& run = {}) {
   std::string const message = wrong<Exec>(t, run);
-  EXPECT_TRUE(message.empty()) << message << "; a " << text(t.a) << ", b " << text(t.b) << ", c " << text(t.c) << ", alpha "
-                               << text(t.alpha) << ", beta " << text(t.beta) << ", conj " << t.conj_a << t.conj_b << ", path "
+  EXPECT_TRUE(message.empty()) << message << "; a " << text(t.a) << ", b " << text(t.b) << ", c "
+                               << text(t.c) << ", alpha " << text(t.alpha) << ", beta "
+                               << text(t.beta) << ", conj " << t.conj_a << t.conj_b << ", path "
                                << blas::to_string(blas::last_path());
 }
 

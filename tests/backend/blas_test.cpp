@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "backend/blas_products.hpp"
-
 #include <karpos/backend/blas/detail/status.hpp>
 #include <karpos/base/error.hpp>
 
@@ -22,16 +21,21 @@ struct on {
   using type = T;
 };
 
-// Every space of the build with every kind of element: int8, uint16 and int32 share the 32-bit arithmetic.
+// Every space of the build with every kind of element: int8, uint16 and int32 share the 32-bit
+// arithmetic.
 template <class Exec>
-using on_space = std::tuple<on<Exec, float>, on<Exec, double>, on<Exec, Kokkos::complex<float>>, on<Exec, Kokkos::complex<double>>,
-                            on<Exec, karpos::half>, on<Exec, karpos::bfloat16>, on<Exec, std::int8_t>, on<Exec, std::uint16_t>,
-                            on<Exec, std::int32_t>, on<Exec, std::int64_t>>;
+using on_space =
+    std::tuple<on<Exec, float>, on<Exec, double>, on<Exec, Kokkos::complex<float>>,
+               on<Exec, Kokkos::complex<double>>, on<Exec, karpos::half>,
+               on<Exec, karpos::bfloat16>, on<Exec, std::int8_t>, on<Exec, std::uint16_t>,
+               on<Exec, std::int32_t>, on<Exec, std::int64_t>>;
 template <class... T>
 testing::Types<T...> as_types(std::tuple<T...>);
-using device_cases = std::conditional_t<std::is_same_v<Kokkos::DefaultExecutionSpace, Kokkos::DefaultHostExecutionSpace>,
-                                        std::tuple<>, on_space<Kokkos::DefaultExecutionSpace>>;
-using cases = decltype(as_types(std::tuple_cat(on_space<Kokkos::DefaultHostExecutionSpace>(), device_cases())));
+using device_cases = std::conditional_t<
+    std::is_same_v<Kokkos::DefaultExecutionSpace, Kokkos::DefaultHostExecutionSpace>, std::tuple<>,
+    on_space<Kokkos::DefaultExecutionSpace>>;
+using cases = decltype(as_types(
+    std::tuple_cat(on_space<Kokkos::DefaultHostExecutionSpace>(), device_cases())));
 
 template <class Case>
 struct blas_gemm : testing::Test {
@@ -53,16 +57,22 @@ void small_sizes() {
   for (index_t m : {0, 1, 2, 3, 17, 33})
     for (index_t n : {0, 1, 2, 3, 17, 33})
       for (index_t k : {0, 1, 2, 3, 17, 33})
-        expect_right_on_both<Exec>(trial<T>{place(order::rows, m, k), place(order::rows, k, n), place(order::rows, m, n)});
+        expect_right_on_both<Exec>(
+            trial<T>{place(order::rows, m, k), place(order::rows, k, n), place(order::rows, m, n)});
 }
-TYPED_TEST(blas_gemm, small_sizes_of_every_extent_are_right) { small_sizes<typename TestFixture::exec, typename TestFixture::type>(); }
+TYPED_TEST(blas_gemm, small_sizes_of_every_extent_are_right) {
+  small_sizes<typename TestFixture::exec, typename TestFixture::type>();
+}
 
 template <class Exec, class T>
 void sizes_around_blocks() {
   for (index_t s : {15, 16, 31, 32, 64, 127, 128, 129})
-    expect_right_on_both<Exec>(trial<T>{place(order::rows, s, s), place(order::cols, s, s), place(order::rows, s, s)});
-  expect_right_on_both<Exec>(trial<T>{place(order::rows, 15, 700), place(order::rows, 700, 65), place(order::rows, 15, 65)});
-  expect_right_on_both<Exec>(trial<T>{place(order::cols, 400, 5), place(order::rows, 5, 3), place(order::cols, 400, 3)});
+    expect_right_on_both<Exec>(
+        trial<T>{place(order::rows, s, s), place(order::cols, s, s), place(order::rows, s, s)});
+  expect_right_on_both<Exec>(trial<T>{place(order::rows, 15, 700), place(order::rows, 700, 65),
+                                      place(order::rows, 15, 65)});
+  expect_right_on_both<Exec>(
+      trial<T>{place(order::cols, 400, 5), place(order::rows, 5, 3), place(order::cols, 400, 3)});
 }
 TYPED_TEST(blas_gemm, sizes_around_the_block_sizes_are_right) {
   sizes_around_blocks<typename TestFixture::exec, typename TestFixture::type>();
@@ -72,7 +82,8 @@ template <class Exec, class T>
 void every_order(index_t m, index_t n, index_t k) {
   for (order a : all_orders)
     for (order b : all_orders)
-      for (order c : all_orders) expect_right_on_both<Exec>(trial<T>{place(a, m, k), place(b, k, n), place(c, m, n)});
+      for (order c : all_orders)
+        expect_right_on_both<Exec>(trial<T>{place(a, m, k), place(b, k, n), place(c, m, n)});
 }
 TYPED_TEST(blas_gemm, every_order_of_the_three_matrices_is_right) {
   every_order<typename TestFixture::exec, typename TestFixture::type>(5, 7, 6);
@@ -93,8 +104,9 @@ void scalars() {
     for (T beta : {T(0), T(1), T(2)})
       for (index_t n : {1, 6})
         for (index_t k : {0, 9})
-          expect_right_on_both<Exec>(
-              trial<T>{place(order::rows, 7, k), place(order::cols_slice, k, n), place(order::cols, 7, n), alpha, beta});
+          expect_right_on_both<Exec>(trial<T>{place(order::rows, 7, k),
+                                              place(order::cols_slice, k, n),
+                                              place(order::cols, 7, n), alpha, beta});
 }
 TYPED_TEST(blas_gemm, alpha_and_beta_scale_and_beta_zero_does_not_read_c) {
   scalars<typename TestFixture::exec, typename TestFixture::type>();
@@ -109,7 +121,8 @@ void conjugates() {
           for (order b : {order::rows, order::cols})
             for (order c : {order::rows, order::cols})
               for (index_t n : {1, 4}) {
-                trial<T> t{place(a, 5, 3), place(b, 3, n), place(c, 5, n), T(1, 2), T(-1, 1), conj_a, conj_b};
+                trial<T> t{place(a, 5, 3), place(b, 3, n), place(c, 5, n), T(1, 2),
+                           T(-1, 1),       conj_a,         conj_b};
                 expect_right_on_both<Exec>(t);
                 std::swap(t.a, t.b);
                 t.a = place(b, n, 3), t.b = place(a, 3, 5), t.c = place(c, n, 5);
@@ -117,7 +130,9 @@ void conjugates() {
               }
   }
 }
-TYPED_TEST(blas_gemm, conjugated_operands_are_right) { conjugates<typename TestFixture::exec, typename TestFixture::type>(); }
+TYPED_TEST(blas_gemm, conjugated_operands_are_right) {
+  conjugates<typename TestFixture::exec, typename TestFixture::type>();
+}
 
 template <class Exec, class T>
 void batches() {
@@ -127,10 +142,13 @@ void batches() {
         for (order o : {order::rows, order::cols, order::strided})
           for (bool repeat_a : {false, true})
             for (bool repeat_b : {false, true})
-              expect_right_on_both<Exec>(trial<T>{place(o, m, 3, repeat_a ? -batch : batch), place(o, 3, n, repeat_b ? -batch : batch),
+              expect_right_on_both<Exec>(trial<T>{place(o, m, 3, repeat_a ? -batch : batch),
+                                                  place(o, 3, n, repeat_b ? -batch : batch),
                                                   place(o, m, n, batch), T(2), T(1)});
 }
-TYPED_TEST(blas_gemm, batches_with_repeated_operands_are_right) { batches<typename TestFixture::exec, typename TestFixture::type>(); }
+TYPED_TEST(blas_gemm, batches_with_repeated_operands_are_right) {
+  batches<typename TestFixture::exec, typename TestFixture::type>();
+}
 
 // A slice ::2 of a batch, batches in reverse, and matrices that interleave.
 template <class Exec, class T>
@@ -147,18 +165,25 @@ void odd_batches() {
   interleaved.c = {4, 4, 4, 16, 1, 4, 1, 70};
   expect_right_on_both<Exec>(interleaved);
 }
-TYPED_TEST(blas_gemm, batch_strides_need_not_be_canonical) { odd_batches<typename TestFixture::exec, typename TestFixture::type>(); }
+TYPED_TEST(blas_gemm, batch_strides_need_not_be_canonical) {
+  odd_batches<typename TestFixture::exec, typename TestFixture::type>();
+}
 
-// Stacked rows of a batch that shares b, and stacked columns of a batch that shares a, become one product.
+// Stacked rows of a batch that shares b, and stacked columns of a batch that shares a, become one
+// product.
 template <class Exec, class T>
 void merged_batches() {
-  trial<T> rows{{4, 3, 5, 3, 1, 12, 0, 60}, place(order::rows, 3, 6, -5), {4, 6, 5, 6, 1, 24, 0, 120}};
+  trial<T> rows{
+      {4, 3, 5, 3, 1, 12, 0, 60}, place(order::rows, 3, 6, -5), {4, 6, 5, 6, 1, 24, 0, 120}};
   expect_right_on_both<Exec>(rows);
-  trial<T> cols{place(order::rows, 4, 3, -5), {3, 2, 5, 10, 1, 2, 0, 30}, {4, 2, 5, 10, 1, 2, 0, 40}};
+  trial<T> cols{
+      place(order::rows, 4, 3, -5), {3, 2, 5, 10, 1, 2, 0, 30}, {4, 2, 5, 10, 1, 2, 0, 40}};
   expect_right_on_both<Exec>(cols);
-  trial<T> vectors{place(order::rows, 4, 3, -5), {3, 1, 5, 1, 1, 3, 0, 15}, {4, 1, 5, 1, 1, 4, 0, 20}};
+  trial<T> vectors{
+      place(order::rows, 4, 3, -5), {3, 1, 5, 1, 1, 3, 0, 15}, {4, 1, 5, 1, 1, 4, 0, 20}};
   expect_right_on_both<Exec>(vectors);
-  trial<T> windows{{1, 3, 5, 1, 1, 1, 0, 7}, place(order::rows, 3, 2, -5), {1, 2, 5, 2, 1, 2, 0, 10}};
+  trial<T> windows{
+      {1, 3, 5, 1, 1, 1, 0, 7}, place(order::rows, 3, 2, -5), {1, 2, 5, 2, 1, 2, 0, 10}};
   expect_right_on_both<Exec>(windows);
 }
 TYPED_TEST(blas_gemm, batches_that_continue_each_other_are_right) {
@@ -180,9 +205,13 @@ void device_kernel() {
   for (order a : {order::rows, order::cols, order::strided})
     for (order b : {order::rows, order::cols, order::rows_backward})
       for (order c : {order::rows, order::cols, order::strided})
-        expect_right<Exec>(trial<T>{place(a, 19, 10, 3), place(b, 10, 9, -3), place(c, 19, 9, 3), T(2), T(1), true}, run_device_kernel{});
+        expect_right<Exec>(trial<T>{place(a, 19, 10, 3), place(b, 10, 9, -3), place(c, 19, 9, 3),
+                                    T(2), T(1), true},
+                           run_device_kernel{});
 }
-TYPED_TEST(blas_gemm, the_device_kernel_is_right) { device_kernel<typename TestFixture::exec, typename TestFixture::type>(); }
+TYPED_TEST(blas_gemm, the_device_kernel_is_right) {
+  device_kernel<typename TestFixture::exec, typename TestFixture::type>();
+}
 
 template <class Provider, class T>
 constexpr bool has_type() {
@@ -196,17 +225,22 @@ template <class Exec, class T>
 void forced_vendor() {
   constexpr path vendor = blas::detail::vendor<Exec>::id;
   constexpr path second = blas::detail::second<Exec>::id;
-  trial<T> const t{place(order::rows, 6, 5), place(order::cols_slice, 5, 4), place(order::rows, 6, 4)};
+  trial<T> const t{place(order::rows, 6, 5), place(order::cols_slice, 5, 4),
+                   place(order::rows, 6, 4)};
   for (path wanted : {path::portable, vendor, second}) {
-    bool const serves = wanted == path::portable || (wanted == vendor && has_type<blas::detail::vendor<Exec>, T>()) ||
+    bool const serves = wanted == path::portable ||
+                        (wanted == vendor && has_type<blas::detail::vendor<Exec>, T>()) ||
                         (wanted == second && has_type<blas::detail::second<Exec>, T>());
-    if (wanted == path::none || !serves) continue;
+    if (wanted == path::none || !serves)
+      continue;
     blas::scoped_path const forced(wanted);
     expect_right<Exec>(t);
     EXPECT_EQ(blas::last_path(), wanted);
-    expect_right<Exec>(trial<T>{place(order::rows, 6, 5, 3), place(order::cols_slice, 5, 4, -3), place(order::rows, 6, 4, 3)});
+    expect_right<Exec>(trial<T>{place(order::rows, 6, 5, 3), place(order::cols_slice, 5, 4, -3),
+                                place(order::rows, 6, 4, 3)});
     EXPECT_EQ(blas::last_path(), wanted);
-    expect_right<Exec>(trial<T>{place(order::rows, 6, 5), place(order::cols, 5, 1), place(order::cols, 6, 1)});
+    expect_right<Exec>(
+        trial<T>{place(order::rows, 6, 5), place(order::cols, 5, 1), place(order::cols, 6, 1)});
     EXPECT_EQ(blas::last_path(), wanted);
   }
 }
@@ -219,7 +253,8 @@ constexpr bool has_vendor = blas::detail::preferred<host>::id != path::none;
 
 // ---- paths
 
-blas::gemm_problem<double> square(double const* a, double const* b, double* c, index_t n, index_t row_stride, index_t col_stride) {
+blas::gemm_problem<double> square(double const* a, double const* b, double* c, index_t n,
+                                  index_t row_stride, index_t col_stride) {
   return {1.0, {a, n, n, row_stride, col_stride}, {b, n, n, n, 1}, 0.0, {c, n, n, n, 1}};
 }
 
@@ -261,11 +296,15 @@ TEST(blas_path, a_path_that_cannot_serve_is_refused_by_name) {
       blas::gemm(host(), problem);
       ADD_FAILURE() << "no exception for " << blas::to_string(wanted);
     } catch (karpos::argument_error const& e) {
-      EXPECT_NE(std::string(e.what()).find(std::string("path ") + blas::to_string(wanted)), std::string::npos) << e.what();
+      EXPECT_NE(std::string(e.what()).find(std::string("path ") + blas::to_string(wanted)),
+                std::string::npos)
+          << e.what();
     }
   };
-  for (path other : {path::cublas, path::rocblas}) refuses(other, square(a.data(), a.data(), c.data(), 2, 2, 1));
-  for (path strided : {path::blas, path::kokkos_kernels}) refuses(strided, square(a.data(), a.data(), c.data(), 2, 4, 2));
+  for (path other : {path::cublas, path::rocblas})
+    refuses(other, square(a.data(), a.data(), c.data(), 2, 2, 1));
+  for (path strided : {path::blas, path::kokkos_kernels})
+    refuses(strided, square(a.data(), a.data(), c.data(), 2, 4, 2));
   EXPECT_EQ(c[0], -1.0);
 }
 
@@ -286,12 +325,14 @@ TEST(blas_path, scoped_path_nests) {
 
 TEST(blas_errors, extents_that_do_not_fit_are_refused_with_the_shapes) {
   std::vector<double> a(64);
-  blas::gemm_problem<double> const p{1.0, {a.data(), 4, 3, 3, 1}, {a.data(), 5, 2, 2, 1}, 0.0, {a.data() + 40, 4, 2, 2, 1}};
+  blas::gemm_problem<double> const p{
+      1.0, {a.data(), 4, 3, 3, 1}, {a.data(), 5, 2, 2, 1}, 0.0, {a.data() + 40, 4, 2, 2, 1}};
   try {
     blas::gemm(host(), p);
     ADD_FAILURE() << "no exception";
   } catch (karpos::shape_error const& e) {
-    EXPECT_STREQ(e.what(), "karpos::backend::blas::gemm: extents do not fit: a is (4, 3), b is (5, 2), c is (4, 2), batch is 1");
+    EXPECT_STREQ(e.what(), "karpos::backend::blas::gemm: extents do not fit: a is (4, 3), b is (5, "
+                           "2), c is (4, 2), batch is 1");
   }
 }
 
@@ -317,15 +358,19 @@ TEST(blas_errors, a_vendor_status_is_reported_with_call_name_code_and_place) {
 template <class T>
 blas::gemm_problem<T> arranged(placement const& a, placement const& b, placement const& c) {
   static T element{};
-  return {T(1), {&element, a.rows, a.cols, a.row_stride, a.col_stride}, {&element, b.rows, b.cols, b.row_stride, b.col_stride},
-          T(0), {&element, c.rows, c.cols, c.row_stride, c.col_stride}};
+  return {T(1),
+          {&element, a.rows, a.cols, a.row_stride, a.col_stride},
+          {&element, b.rows, b.cols, b.row_stride, b.col_stride},
+          T(0),
+          {&element, c.rows, c.cols, c.row_stride, c.col_stride}};
 }
 
 TEST(blas_layout, the_eight_orders_become_flags_and_leading_dimensions) {
   for (order a : {order::rows, order::cols})
     for (order b : {order::rows, order::cols})
       for (order c : {order::rows, order::cols}) {
-        auto const call = blas::as_gemm(arranged<double>(place(a, 5, 6), place(b, 6, 7), place(c, 5, 7)));
+        auto const call =
+            blas::as_gemm(arranged<double>(place(a, 5, 6), place(b, 6, 7), place(c, 5, 7)));
         ASSERT_TRUE(call);
         bool const swapped = c == order::rows;
         EXPECT_EQ(call->m, swapped ? 7 : 5);
@@ -340,15 +385,17 @@ TEST(blas_layout, the_eight_orders_become_flags_and_leading_dimensions) {
 }
 
 TEST(blas_layout, a_leading_slice_keeps_its_leading_dimension) {
-  auto const call = blas::as_gemm(arranged<double>({5, 3, 1, 4, 1, 0, 0, 0}, place(order::rows, 3, 7), place(order::rows, 5, 7)));
+  auto const call = blas::as_gemm(arranged<double>(
+      {5, 3, 1, 4, 1, 0, 0, 0}, place(order::rows, 3, 7), place(order::rows, 5, 7)));
   ASSERT_TRUE(call);
   EXPECT_EQ(call->ldb, 4);
 }
 
 TEST(blas_layout, an_extent_of_one_leaves_its_stride_without_meaning) {
   for (index_t nonsense : {-5, 0, 1, 1000}) {
-    auto const call = blas::as_gemm(arranged<double>({2, 1, 1, 1, nonsense, 0, 0, 0}, {1, 2, 1, nonsense, 1, 0, 0, 0},
-                                                     place(order::rows, 2, 2)));
+    auto const call =
+        blas::as_gemm(arranged<double>({2, 1, 1, 1, nonsense, 0, 0, 0},
+                                       {1, 2, 1, nonsense, 1, 0, 0, 0}, place(order::rows, 2, 2)));
     ASSERT_TRUE(call) << nonsense;
     EXPECT_GE(call->lda, call->op_a == blas::op::n ? call->m : call->k);
     EXPECT_GE(call->ldb, call->op_b == blas::op::n ? call->k : call->n);
@@ -364,11 +411,13 @@ TEST(blas_layout, backward_strided_and_repeated_matrices_are_not_taken) {
   EXPECT_FALSE(blas::blas_compatible(view{nullptr, 3, 4, -4, 1}));
   EXPECT_FALSE(blas::blas_compatible(view{nullptr, 3, 4, 8, 2}));
   EXPECT_FALSE(blas::blas_compatible(view{nullptr, 3, 4, 0, 1}));
-  EXPECT_FALSE(blas::blas_compatible(view{nullptr, 3, 4, 2, 1}));  // rows overlap: ld is less than the columns
+  EXPECT_FALSE(blas::blas_compatible(
+      view{nullptr, 3, 4, 2, 1}));  // rows overlap: ld is less than the columns
 }
 
 TEST(blas_layout, vectors_of_any_stride_are_taken_by_matrix_vector_calls) {
-  auto const call = blas::as_gemv(arranged<double>(place(order::rows, 3, 4), {4, 1, 1, -2, 0, 0, 0, 0}, {3, 1, 1, 5, 0, 0, 0, 0}));
+  auto const call = blas::as_gemv(arranged<double>(
+      place(order::rows, 3, 4), {4, 1, 1, -2, 0, 0, 0, 0}, {3, 1, 1, 5, 0, 0, 0, 0}));
   ASSERT_TRUE(call);
   EXPECT_EQ(call->how, blas::op::t);
   EXPECT_EQ(call->m, 4);
@@ -376,7 +425,8 @@ TEST(blas_layout, vectors_of_any_stride_are_taken_by_matrix_vector_calls) {
   EXPECT_EQ(call->lda, 4);
   EXPECT_EQ(call->incx, -2);
   EXPECT_EQ(call->incy, 5);
-  EXPECT_FALSE(blas::as_gemv(arranged<double>(place(order::rows, 3, 4), {4, 1, 1, 0, 0, 0, 0, 0}, place(order::rows, 3, 1))));
+  EXPECT_FALSE(blas::as_gemv(arranged<double>(place(order::rows, 3, 4), {4, 1, 1, 0, 0, 0, 0, 0},
+                                              place(order::rows, 3, 1))));
 }
 
 TEST(blas_layout, serves_names_the_operand_to_pack) {
@@ -390,7 +440,8 @@ TEST(blas_layout, serves_names_the_operand_to_pack) {
     EXPECT_TRUE(c.library && c.a && c.b && !c.c);
     using complex = Kokkos::complex<double>;
     auto conjugated = arranged<complex>(rows, rows, rows);
-    conjugated.conj_b = true;  // c is row-major: a row-major b enters plain, and plain does not conjugate
+    conjugated.conj_b =
+        true;  // c is row-major: a row-major b enters plain, and plain does not conjugate
     auto const b = blas::serves<host>(conjugated);
     EXPECT_TRUE(b.library && b.a && !b.b && b.c);
     conjugated.b = {nullptr, 4, 4, 1, 4};
@@ -400,7 +451,8 @@ TEST(blas_layout, serves_names_the_operand_to_pack) {
 
 TEST(blas_layout, extents_beyond_the_librarys_integers_are_not_served) {
   index_t const large = index_t{3} << 30;
-  auto const p = arranged<double>({4, 4, 1, large, 1, 0, 0, 0}, place(order::rows, 4, 4), place(order::rows, 4, 4));
+  auto const p = arranged<double>({4, 4, 1, large, 1, 0, 0, 0}, place(order::rows, 4, 4),
+                                  place(order::rows, 4, 4));
   auto const call = blas::as_gemm(p);
   ASSERT_TRUE(call);
   EXPECT_FALSE(blas::fits_integers<std::int32_t>(*call));
@@ -414,28 +466,41 @@ TEST(blas_cases, half_accumulates_in_float) {
   for (path wanted : {path::none, path::portable}) {
     blas::scoped_path const forced(wanted);
     std::vector<karpos::half> ones(4096, karpos::half(1.0f)), c(1);
-    blas::gemm(host(), blas::gemm_problem<karpos::half>{
-                           karpos::half(1.0f), {ones.data(), 1, 4096, 4096, 1}, {ones.data(), 4096, 1, 1, 1}, karpos::half(0.0f), {c.data(), 1, 1, 1, 1}});
+    blas::gemm(host(), blas::gemm_problem<karpos::half>{karpos::half(1.0f),
+                                                        {ones.data(), 1, 4096, 4096, 1},
+                                                        {ones.data(), 4096, 1, 1, 1},
+                                                        karpos::half(0.0f),
+                                                        {c.data(), 1, 1, 1, 1}});
     EXPECT_EQ(static_cast<float>(c[0]), 4096.0f);
     // The same sum with more than one row, for the kernel of matrices.
     std::vector<karpos::half> many(2 * 4096, karpos::half(1.0f)), d(4);
-    blas::gemm(host(), blas::gemm_problem<karpos::half>{
-                           karpos::half(1.0f), {many.data(), 2, 4096, 4096, 1}, {many.data(), 4096, 2, 2, 1}, karpos::half(0.0f), {d.data(), 2, 2, 2, 1}});
-    for (auto x : d) EXPECT_EQ(static_cast<float>(x), 4096.0f);
+    blas::gemm(host(), blas::gemm_problem<karpos::half>{karpos::half(1.0f),
+                                                        {many.data(), 2, 4096, 4096, 1},
+                                                        {many.data(), 4096, 2, 2, 1},
+                                                        karpos::half(0.0f),
+                                                        {d.data(), 2, 2, 2, 1}});
+    for (auto x : d)
+      EXPECT_EQ(static_cast<float>(x), 4096.0f);
   }
 }
 
 TEST(blas_cases, a_row_major_matrix_times_a_vector) {
   std::vector<double> a(12), x(4, 1.0), y(3, std::numeric_limits<double>::quiet_NaN());
-  for (std::size_t i = 0; i < 12; ++i) a[i] = static_cast<double>(i);
-  blas::gemm(host(), blas::gemm_problem<double>{1.0, {a.data(), 3, 4, 4, 1}, {x.data(), 4, 1, 1, 1}, 0.0, {y.data(), 3, 1, 1, 1}});
+  for (std::size_t i = 0; i < 12; ++i)
+    a[i] = static_cast<double>(i);
+  blas::gemm(host(),
+             blas::gemm_problem<double>{
+                 1.0, {a.data(), 3, 4, 4, 1}, {x.data(), 4, 1, 1, 1}, 0.0, {y.data(), 3, 1, 1, 1}});
   EXPECT_EQ(y, (std::vector<double>{6, 22, 38}));
 }
 
 TEST(blas_cases, no_terms_scale_c) {
   for (auto [beta, want] : {std::pair{0.5, 1.0}, {0.0, 0.0}, {1.0, 2.0}}) {
     std::vector<double> c(9, 2.0);
-    blas::gemm(host(), blas::gemm_problem<double>{1.0, {nullptr, 3, 0, 1, 1}, {nullptr, 0, 3, 3, 1}, beta, {c.data(), 3, 3, 3, 1}});
+    blas::gemm(
+        host(),
+        blas::gemm_problem<double>{
+            1.0, {nullptr, 3, 0, 1, 1}, {nullptr, 0, 3, 3, 1}, beta, {c.data(), 3, 3, 3, 1}});
     EXPECT_EQ(c, std::vector<double>(9, want));
   }
 }
@@ -445,22 +510,30 @@ TEST(blas_threads, many_host_threads_get_the_same_product) {
   constexpr index_t n = 96;
   values v(5);
   std::vector<double> a(n * n);
-  for (auto& x : a) x = v.next<double>();
+  for (auto& x : a)
+    x = v.next<double>();
   auto const multiply = [&](int thread) {
     std::vector<double> x(n), y(n);
-    for (index_t i = 0; i < n; ++i) x[static_cast<std::size_t>(i)] = static_cast<double>(thread + 1) / static_cast<double>(i + 1);
-    blas::gemm(host(), blas::gemm_problem<double>{1.0, {a.data(), n, n, n, 1}, {x.data(), n, 1, 1, 1}, 0.0, {y.data(), n, 1, 1, 1}});
+    for (index_t i = 0; i < n; ++i)
+      x[static_cast<std::size_t>(i)] = static_cast<double>(thread + 1) / static_cast<double>(i + 1);
+    blas::gemm(
+        host(),
+        blas::gemm_problem<double>{
+            1.0, {a.data(), n, n, n, 1}, {x.data(), n, 1, 1, 1}, 0.0, {y.data(), n, 1, 1, 1}});
     return y;
   };
   std::vector<std::vector<double>> want;
-  for (int t = 0; t < 8; ++t) want.push_back(multiply(t));
+  for (int t = 0; t < 8; ++t)
+    want.push_back(multiply(t));
   std::vector<int> different(8, 0);
   std::vector<std::thread> threads;
   for (int t = 0; t < 8; ++t)
     threads.emplace_back([&, t] {
-      for (int i = 0; i < 200; ++i) different[static_cast<std::size_t>(t)] += multiply(t) != want[static_cast<std::size_t>(t)];
+      for (int i = 0; i < 200; ++i)
+        different[static_cast<std::size_t>(t)] += multiply(t) != want[static_cast<std::size_t>(t)];
     });
-  for (auto& t : threads) t.join();
+  for (auto& t : threads)
+    t.join();
   EXPECT_EQ(different, std::vector<int>(8, 0));
 }
 
@@ -469,11 +542,14 @@ struct product_inside_a_region {
   double const* ones;
   double* out;
   index_t n;
-  void operator()(index_t i) const { blas::gemm(*exec, square(ones, ones, out + i * n * n, n, n, 1)); }
+  void operator()(index_t i) const {
+    blas::gemm(*exec, square(ones, ones, out + i * n * n, n, n, 1));
+  }
 };
 void products_inside_a_region(double const* ones, double* out, index_t n) {
   host const exec;
-  Kokkos::parallel_for("karpos::test::region", Kokkos::RangePolicy<host, Kokkos::IndexType<index_t>>(exec, 0, 2),
+  Kokkos::parallel_for("karpos::test::region",
+                       Kokkos::RangePolicy<host, Kokkos::IndexType<index_t>>(exec, 0, 2),
                        product_inside_a_region{&exec, ones, out, n});
   exec.fence();
 }
@@ -489,15 +565,19 @@ TEST(blas_threads, a_product_inside_a_parallel_region_finishes) {
 // On Serial the processor time of the whole process is that of one thread.
 TEST(blas_threads, a_library_on_one_thread_stays_on_one_thread) {
   EXPECT_GE(blas::threads<host>(), 1);
-  if (host().concurrency() > 1) GTEST_SKIP() << "the host space of this build is parallel";
+  if (host().concurrency() > 1)
+    GTEST_SKIP() << "the host space of this build is parallel";
   EXPECT_EQ(blas::threads<host>(), 1);
   constexpr index_t n = 512;
   std::vector<double> a(n * n, 1.0), c(n * n);
   auto const start = std::chrono::steady_clock::now();
   auto const cpu = std::clock();
-  for (int i = 0; i < 20; ++i) blas::gemm(host(), square(a.data(), a.data(), c.data(), n, n, 1));
+  for (int i = 0; i < 20; ++i)
+    blas::gemm(host(), square(a.data(), a.data(), c.data(), n, n, 1));
   double const used = static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC;
-  EXPECT_LT(used, 1.3 * std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() + 0.02);
+  EXPECT_LT(used,
+            1.3 * std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() +
+                0.02);
 }
 
 TEST(blas_threads, the_library_says_what_it_is) { EXPECT_FALSE(blas::library<host>().empty()); }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What the adapters of the GPU vendors' BLAS libraries share: handles, streams, batches, status checks.
-// A vendor is a traits struct (cublas.hpp, rocblas.hpp): types, entry points, enum values, status names.
+// What the adapters of the GPU vendors' BLAS libraries share: handles, streams, batches, status
+// checks. A vendor is a traits struct (cublas.hpp, rocblas.hpp): types, entry points, enum values,
+// status names.
 #pragma once
 #include <karpos/backend/blas/detail/status.hpp>
 #include <karpos/backend/blas/provider.hpp>
@@ -21,13 +22,15 @@ template <class Traits>
 class scoped_device {
 public:
   explicit scoped_device(int device) : before_(Traits::current_device()) {
-    if (before_ != device) Traits::use_device(device);
+    if (before_ != device)
+      Traits::use_device(device);
     changed_ = before_ != device;
   }
   scoped_device(scoped_device const&) = delete;
   scoped_device& operator=(scoped_device const&) = delete;
   ~scoped_device() {
-    if (changed_) Traits::use_device(before_);
+    if (changed_)
+      Traits::use_device(before_);
   }
 
 private:
@@ -51,7 +54,9 @@ public:
     static_cast<void>(Traits::destroy(handle_));
   }
 
-  bool is_for(int device, typename Traits::stream stream) const { return device == device_ && stream == stream_; }
+  bool is_for(int device, typename Traits::stream stream) const {
+    return device == device_ && stream == stream_;
+  }
 
   template <class F>
   void call(F const& f) {
@@ -69,24 +74,26 @@ private:
   typename Traits::stream stream_;
 };
 
-/// The handles of the process, one for each device and stream, whichever shared library asked first. Destroyed by Kokkos'
-/// finalize, while the device still lives.
+/// The handles of the process, one for each device and stream, whichever shared library asked
+/// first. Destroyed by Kokkos' finalize, while the device still lives.
 template <class Traits>
 class KARPOS_PROCESS_WIDE handle_registry {
 public:
   vendor_handle<Traits>& get(int device, typename Traits::stream stream) {
     std::lock_guard const lock(mutex_);
     for (auto& h : handles_)
-      if (h.is_for(device, stream)) return h;
-    if (!hooked_) Kokkos::push_finalize_hook(&handle_registry::clear);
+      if (h.is_for(device, stream))
+        return h;
+    if (!hooked_)
+      Kokkos::push_finalize_hook(&handle_registry::clear);
     hooked_ = true;
     scoped_device<Traits> const on(device);
     return handles_.emplace_back(device, stream);
   }
 
   static handle_registry& instance() {
-    static auto& shared =
-        karpos::detail::process_wide<handle_registry>(std::string("backend::blas::") + to_string(Traits::id));
+    static auto& shared = karpos::detail::process_wide<handle_registry>(
+        std::string("backend::blas::") + to_string(Traits::id));
     return shared;
   }
 
@@ -126,8 +133,9 @@ gemv_call<T> one_of(gemv_call<T> c, index_t i) noexcept {
 
 }  // namespace detail
 
-/// The provider over a GPU vendor's library: asynchronous on the execution space instance's stream, host scalars, strided batches
-/// (0 repeats an operand; batches that step back are called one by one). Never TF32, never 16-bit accumulators.
+/// The provider over a GPU vendor's library: asynchronous on the execution space instance's stream,
+/// host scalars, strided batches (0 repeats an operand; batches that step back are called one by
+/// one). Never TF32, never 16-bit accumulators.
 template <class Traits>
 struct gpu_library {
   static constexpr path id = Traits::id;
@@ -146,7 +154,8 @@ struct gpu_library {
 
   template <class Call>
   static void run(typename Traits::exec const& exec, Call const& call) {
-    auto& handle = detail::handle_registry<Traits>::instance().get(Traits::device_of(exec), Traits::stream_of(exec));
+    auto& handle = detail::handle_registry<Traits>::instance().get(Traits::device_of(exec),
+                                                                   Traits::stream_of(exec));
     handle.call(submission<Call>{call});
   }
 
@@ -164,8 +173,10 @@ private:
   struct submission {
     Call const& call;
     void operator()(typename Traits::handle handle) const {
-      if (call.batch == 1 || !detail::steps_back(call)) return submit(handle, call);
-      for (index_t i = 0; i < call.batch; ++i) submit(handle, detail::one_of(call, i));
+      if (call.batch == 1 || !detail::steps_back(call))
+        return submit(handle, call);
+      for (index_t i = 0; i < call.batch; ++i)
+        submit(handle, detail::one_of(call, i));
     }
   };
   template <class T>

@@ -91,9 +91,12 @@ struct cublas_traits {
   static status set_stream(handle h, stream s) { return cublasSetStream(h, s); }
   static status set_up(handle h) {
     status const s = cublasSetPointerMode(h, CUBLAS_POINTER_MODE_HOST);
-    if (s != success) return s;
+    if (s != success)
+      return s;
     // Sums of 16-bit products stay in f32, also those of a split sum.
-    return cublasSetMathMode(h, static_cast<cublasMath_t>(CUBLAS_DEFAULT_MATH | CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION));
+    return cublasSetMathMode(
+        h, static_cast<cublasMath_t>(CUBLAS_DEFAULT_MATH |
+                                     CUBLAS_MATH_DISALLOW_REDUCED_PRECISION_REDUCTION));
   }
 
   static constexpr cublasOperation_t native(op o) {
@@ -105,12 +108,14 @@ struct cublas_traits {
     using type = cublas_type<T>;
     auto const alpha = static_cast<compute_t<T>>(c.alpha), beta = static_cast<compute_t<T>>(c.beta);
     auto const op_a = native(c.op_a), op_b = native(c.op_b);
-    int const m = int(c.m), n = int(c.n), k = int(c.k), lda = int(c.lda), ldb = int(c.ldb), ldc = int(c.ldc);
+    int const m = int(c.m), n = int(c.n), k = int(c.k), lda = int(c.lda), ldb = int(c.ldb),
+              ldc = int(c.ldc);
     if (c.batch == 1)
-      return cublasGemmEx(h, op_a, op_b, m, n, k, &alpha, c.a, type::data, lda, c.b, type::data, ldb, &beta, c.c, type::data, ldc,
-                          type::compute, CUBLAS_GEMM_DEFAULT);
-    return cublasGemmStridedBatchedEx(h, op_a, op_b, m, n, k, &alpha, c.a, type::data, lda, c.a_stride, c.b, type::data, ldb,
-                                      c.b_stride, &beta, c.c, type::data, ldc, c.c_stride, int(c.batch), type::compute,
+      return cublasGemmEx(h, op_a, op_b, m, n, k, &alpha, c.a, type::data, lda, c.b, type::data,
+                          ldb, &beta, c.c, type::data, ldc, type::compute, CUBLAS_GEMM_DEFAULT);
+    return cublasGemmStridedBatchedEx(h, op_a, op_b, m, n, k, &alpha, c.a, type::data, lda,
+                                      c.a_stride, c.b, type::data, ldb, c.b_stride, &beta, c.c,
+                                      type::data, ldc, c.c_stride, int(c.batch), type::compute,
                                       CUBLAS_GEMM_DEFAULT);
   }
 
@@ -124,9 +129,10 @@ struct cublas_traits {
     auto const* const x = reinterpret_cast<N const*>(c.x);
     auto* const y = reinterpret_cast<N*>(c.y);
     int const m = int(c.m), n = int(c.n), lda = int(c.lda), incx = int(c.incx), incy = int(c.incy);
-    if (c.batch == 1) return type::gemv(h, native(c.how), m, n, alpha, a, lda, x, incx, beta, y, incy);
-    return type::gemv_batched(h, native(c.how), m, n, alpha, a, lda, c.a_stride, x, incx, c.x_stride, beta, y, incy, c.y_stride,
-                              int(c.batch));
+    if (c.batch == 1)
+      return type::gemv(h, native(c.how), m, n, alpha, a, lda, x, incx, beta, y, incy);
+    return type::gemv_batched(h, native(c.how), m, n, alpha, a, lda, c.a_stride, x, incx,
+                              c.x_stride, beta, y, incy, c.y_stride, int(c.batch));
   }
 
   static std::string version() {
@@ -134,7 +140,8 @@ struct cublas_traits {
     static_cast<void>(cublasGetProperty(MAJOR_VERSION, &major));
     static_cast<void>(cublasGetProperty(MINOR_VERSION, &minor));
     static_cast<void>(cublasGetProperty(PATCH_LEVEL, &patch));
-    return "cuBLAS " + std::to_string(major) + "." + std::to_string(minor) + "." + std::to_string(patch);
+    return "cuBLAS " + std::to_string(major) + "." + std::to_string(minor) + "." +
+           std::to_string(patch);
   }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Matrix products in plain Kokkos, for every element type and any strides: what runs where no library serves.
+// Matrix products in plain Kokkos, for every element type and any strides: what runs where no
+// library serves.
 #pragma once
 #include <karpos/backend/blas/api.hpp>
 #include <karpos/backend/blas/detail/device_product.hpp>
@@ -9,8 +10,8 @@
 
 namespace karpos::inline KARPOS_ABI::backend::blas {
 
-/// The product of api.hpp's gemm through the portable kernel: packed panels and vector registers on a host space, team scratch
-/// and register blocks on a device. m, n, k, batch >= 1. Does not fence.
+/// The product of api.hpp's gemm through the portable kernel: packed panels and vector registers on
+/// a host space, team scratch and register blocks on a device. m, n, k, batch >= 1. Does not fence.
 template <class Exec, class T>
 void portable_gemm(Exec const& exec, gemm_problem<T> const& problem) {
   if constexpr (host_execution<Exec>) {

@@ -104,13 +104,16 @@ struct rocblas_traits {
     using type = rocblas_type<T>;
     auto const alpha = static_cast<compute_t<T>>(c.alpha), beta = static_cast<compute_t<T>>(c.beta);
     auto const op_a = native(c.op_a), op_b = native(c.op_b);
-    int const m = int(c.m), n = int(c.n), k = int(c.k), lda = int(c.lda), ldb = int(c.ldb), ldc = int(c.ldc);
+    int const m = int(c.m), n = int(c.n), k = int(c.k), lda = int(c.lda), ldb = int(c.ldb),
+              ldc = int(c.ldc);
     if (c.batch == 1)
-      return rocblas_gemm_ex(h, op_a, op_b, m, n, k, &alpha, c.a, type::data, lda, c.b, type::data, ldb, &beta, c.c, type::data,
-                             ldc, c.c, type::data, ldc, type::compute, rocblas_gemm_algo_standard, 0, 0);
-    return rocblas_gemm_strided_batched_ex(h, op_a, op_b, m, n, k, &alpha, c.a, type::data, lda, c.a_stride, c.b, type::data, ldb,
-                                           c.b_stride, &beta, c.c, type::data, ldc, c.c_stride, c.c, type::data, ldc, c.c_stride,
-                                           int(c.batch), type::compute, rocblas_gemm_algo_standard, 0, 0);
+      return rocblas_gemm_ex(h, op_a, op_b, m, n, k, &alpha, c.a, type::data, lda, c.b, type::data,
+                             ldb, &beta, c.c, type::data, ldc, c.c, type::data, ldc, type::compute,
+                             rocblas_gemm_algo_standard, 0, 0);
+    return rocblas_gemm_strided_batched_ex(
+        h, op_a, op_b, m, n, k, &alpha, c.a, type::data, lda, c.a_stride, c.b, type::data, ldb,
+        c.b_stride, &beta, c.c, type::data, ldc, c.c_stride, c.c, type::data, ldc, c.c_stride,
+        int(c.batch), type::compute, rocblas_gemm_algo_standard, 0, 0);
   }
 
   template <class T>
@@ -123,9 +126,10 @@ struct rocblas_traits {
     auto const* const x = reinterpret_cast<N const*>(c.x);
     auto* const y = reinterpret_cast<N*>(c.y);
     int const m = int(c.m), n = int(c.n), lda = int(c.lda), incx = int(c.incx), incy = int(c.incy);
-    if (c.batch == 1) return type::gemv(h, native(c.how), m, n, alpha, a, lda, x, incx, beta, y, incy);
-    return type::gemv_batched(h, native(c.how), m, n, alpha, a, lda, c.a_stride, x, incx, c.x_stride, beta, y, incy, c.y_stride,
-                              int(c.batch));
+    if (c.batch == 1)
+      return type::gemv(h, native(c.how), m, n, alpha, a, lda, x, incx, beta, y, incy);
+    return type::gemv_batched(h, native(c.how), m, n, alpha, a, lda, c.a_stride, x, incx,
+                              c.x_stride, beta, y, incy, c.y_stride, int(c.batch));
   }
 
   static std::string version() {

@@ -8,8 +8,8 @@
 //   HIP                         rocblas       kokkos_kernels
 //   any other device                          kokkos_kernels
 //
-// each where the build has it. The second serves where there is no first and Kokkos Kernels was itself built with a BLAS for
-// that space, or where a scoped_path asks for it.
+// each where the build has it. The second serves where there is no first and Kokkos Kernels was
+// itself built with a BLAS for that space, or where a scoped_path asks for it.
 #pragma once
 #include <karpos/backend/blas/provider.hpp>
 #include <karpos/core/spaces.hpp>
@@ -58,7 +58,8 @@ struct vendor_of<Kokkos::HIP> {
 template <class Exec>
 using vendor = typename vendor_of<Exec>::type;
 
-// Kokkos Kernels' own kernels are slower than the portable one here: it is worth a call where it hands it on to a BLAS.
+// Kokkos Kernels' own kernels are slower than the portable one here: it is worth a call where it
+// hands it on to a BLAS.
 #if KARPOS_HAS_KOKKOS_KERNELS
 template <class Exec>
 using second = kokkos_kernels;
@@ -86,7 +87,8 @@ inline constexpr bool second_calls_blas = false;
 
 /// What serves when nobody asks for a path.
 template <class Exec>
-using preferred = std::conditional_t<vendor<Exec>::id != path::none, vendor<Exec>,
-                                     std::conditional_t<second_calls_blas<Exec>, second<Exec>, no_provider>>;
+using preferred =
+    std::conditional_t<vendor<Exec>::id != path::none, vendor<Exec>,
+                       std::conditional_t<second_calls_blas<Exec>, second<Exec>, no_provider>>;
 
 }  // namespace karpos::inline KARPOS_ABI::backend::blas::detail

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The arithmetic of the portable products: integers in an unsigned type (they wrap), 16-bit floats in float.
+// The arithmetic of the portable products: integers in an unsigned type (they wrap), 16-bit floats
+// in float.
 #pragma once
 #include <karpos/backend/blas/api.hpp>
 #include <karpos/core/dtype.hpp>
@@ -40,9 +41,11 @@ KOKKOS_FORCEINLINE_FUNCTION arithmetic_t<T> widen(T x, bool conj) {
 
 /// c := alpha sum + beta c, rounded to T once.
 template <class T>
-KOKKOS_FORCEINLINE_FUNCTION void update(T& c, arithmetic_t<T> alpha, arithmetic_t<T> sum, arithmetic_t<T> beta, bool reads_c) {
+KOKKOS_FORCEINLINE_FUNCTION void update(T& c, arithmetic_t<T> alpha, arithmetic_t<T> sum,
+                                        arithmetic_t<T> beta, bool reads_c) {
   arithmetic_t<T> result = alpha * sum;
-  if (reads_c) result += beta * widen(c);
+  if (reads_c)
+    result += beta * widen(c);
   c = static_cast<T>(result);
 }
 
@@ -56,14 +59,16 @@ struct scale_kernel {
 
   KOKKOS_FUNCTION void operator()(index_t i) const {
     index_t const in_matrix = i % (c.rows * c.cols);
-    T& element = c.data[i / (c.rows * c.cols) * batch_stride + in_matrix / c.cols * c.row_stride + in_matrix % c.cols * c.col_stride];
+    T& element = c.data[i / (c.rows * c.cols) * batch_stride + in_matrix / c.cols * c.row_stride +
+                        in_matrix % c.cols * c.col_stride];
     element = reads_c ? static_cast<T>(beta * widen(element)) : T(0);
   }
 };
 
 template <class Exec, class T>
 void scale(Exec const& exec, gemm_problem<T> const& p) {
-  if (p.beta == T(1)) return;
+  if (p.beta == T(1))
+    return;
   using policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<index_t>>;
   Kokkos::parallel_for("karpos::gemm::scale", policy(exec, 0, p.batch * p.c.rows * p.c.cols),
                        scale_kernel<T>{p.c, p.c_batch_stride, widen(p.beta), p.beta != T(0)});

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The portable product on devices: a team computes a tile of c, slices of a and b go through team scratch, each thread keeps
-// a block of sums in registers. Any strides.
+// The portable product on devices: a team computes a tile of c, slices of a and b go through team
+// scratch, each thread keeps a block of sums in registers. Any strides.
 #pragma once
 #include <karpos/backend/blas/detail/arithmetic.hpp>
 #include <karpos/backend/blas/layout.hpp>
@@ -10,14 +10,16 @@
 
 namespace karpos::inline KARPOS_ABI::backend::blas::detail {
 
-/// Threads x Threads threads, each with Each x Each elements of c; Depth steps of the sum per slice.
+/// Threads x Threads threads, each with Each x Each elements of c; Depth steps of the sum per
+/// slice.
 template <int Threads, int Each, int Depth>
 struct device_tiling {
   static constexpr int threads = Threads;
   static constexpr int each = Each;
   static constexpr int depth = Depth;
   static constexpr int tile = Threads * Each;
-  static constexpr int pitch = tile + 1;  // odd: a slice that is stored along the other direction hits different banks
+  static constexpr int pitch =
+      tile + 1;  // odd: a slice that is stored along the other direction hits different banks
 };
 
 template <class Exec, class T, class Tiling>
@@ -32,9 +34,12 @@ struct device_product_kernel {
   index_t tiles_m, tiles_n, tiles;
 
   KOKKOS_FUNCTION void operator()(team_member const& team) const {
-    constexpr int bytes = scratch_bytes, alignment = 16;  // taken by reference: not a static member in device code
-    auto* const a = static_cast<acc*>(team.team_scratch(0).get_shmem_aligned(int(bytes), int(alignment)));
-    for (index_t i = team.league_rank(); i < tiles; i += team.league_size()) run_tile(team, i, a, a + slice);
+    constexpr int bytes = scratch_bytes,
+                  alignment = 16;  // taken by reference: not a static member in device code
+    auto* const a =
+        static_cast<acc*>(team.team_scratch(0).get_shmem_aligned(int(bytes), int(alignment)));
+    for (index_t i = team.league_rank(); i < tiles; i += team.league_size())
+      run_tile(team, i, a, a + slice);
   }
 
 private:
@@ -47,8 +52,10 @@ private:
     int const me = team.team_rank();
     acc sum[Tiling::each][Tiling::each] = {};
     for (index_t p = 0; p < va.cols; p += Tiling::depth) {
-      load(me, a, from_a + p * va.col_stride, va.rows - row, va.cols - p, va.row_stride, va.col_stride, problem.conj_a);
-      load(me, b, from_b + p * vb.row_stride, vb.cols - col, vb.rows - p, vb.col_stride, vb.row_stride, problem.conj_b);
+      load(me, a, from_a + p * va.col_stride, va.rows - row, va.cols - p, va.row_stride,
+           va.col_stride, problem.conj_a);
+      load(me, b, from_b + p * vb.row_stride, vb.cols - col, vb.rows - p, vb.col_stride,
+           vb.row_stride, problem.conj_b);
       team.team_barrier();
       multiply(me, a, b, sum);
       team.team_barrier();
@@ -56,37 +63,42 @@ private:
     store(me, sum, item, row, col);
   }
 
-  // A slice: `tile` lines times `depth` steps, [step][line]; outside the matrix it is zero. Neighbouring threads read along
-  // the smaller stride.
-  KOKKOS_FUNCTION void load(int me, acc* to, T const* from, index_t lines, index_t steps, index_t line_stride, index_t step_stride,
-                            bool conj) const {
+  // A slice: `tile` lines times `depth` steps, [step][line]; outside the matrix it is zero.
+  // Neighbouring threads read along the smaller stride.
+  KOKKOS_FUNCTION void load(int me, acc* to, T const* from, index_t lines, index_t steps,
+                            index_t line_stride, index_t step_stride, bool conj) const {
     bool const along_steps = step_stride == 1 && line_stride != 1;
     for (int e = me; e < Tiling::tile * Tiling::depth; e += team_size) {
       int const line = along_steps ? e / Tiling::depth : e % Tiling::tile;
       int const step = along_steps ? e % Tiling::depth : e / Tiling::tile;
       bool const inside = line < lines && step < steps;
-      to[step * Tiling::pitch + line] = inside ? widen(from[line * line_stride + step * step_stride], conj) : acc(0);
+      to[step * Tiling::pitch + line] =
+          inside ? widen(from[line * line_stride + step * step_stride], conj) : acc(0);
     }
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void multiply(int me, acc const* a, acc const* b, acc (&sum)[Tiling::each][Tiling::each]) const {
+  KOKKOS_FORCEINLINE_FUNCTION void multiply(int me, acc const* a, acc const* b,
+                                            acc (&sum)[Tiling::each][Tiling::each]) const {
     int const ti = me / Tiling::threads, tj = me % Tiling::threads;
     for (int p = 0; p < Tiling::depth; ++p) {
       acc ai[Tiling::each], bj[Tiling::each];
       KARPOS_UNROLL_4
-      for (int i = 0; i < Tiling::each; ++i) ai[i] = a[p * Tiling::pitch + ti + i * Tiling::threads];
+      for (int i = 0; i < Tiling::each; ++i)
+        ai[i] = a[p * Tiling::pitch + ti + i * Tiling::threads];
       KARPOS_UNROLL_4
-      for (int j = 0; j < Tiling::each; ++j) bj[j] = b[p * Tiling::pitch + tj + j * Tiling::threads];
+      for (int j = 0; j < Tiling::each; ++j)
+        bj[j] = b[p * Tiling::pitch + tj + j * Tiling::threads];
       KARPOS_UNROLL_4
       for (int i = 0; i < Tiling::each; ++i) {
         KARPOS_UNROLL_4
-        for (int j = 0; j < Tiling::each; ++j) sum[i][j] += ai[i] * bj[j];
+        for (int j = 0; j < Tiling::each; ++j)
+          sum[i][j] += ai[i] * bj[j];
       }
     }
   }
 
-  KOKKOS_FORCEINLINE_FUNCTION void store(int me, acc const (&sum)[Tiling::each][Tiling::each], index_t item, index_t row,
-                                         index_t col) const {
+  KOKKOS_FORCEINLINE_FUNCTION void store(int me, acc const (&sum)[Tiling::each][Tiling::each],
+                                         index_t item, index_t row, index_t col) const {
     matrix_view<T> const c = problem.c;
     T* const to = c.data + item * problem.c_batch_stride;
     acc const alpha = widen(problem.alpha), beta = widen(problem.beta);
@@ -97,7 +109,8 @@ private:
       for (int j = 0; j < Tiling::each; ++j) {
         index_t const r = row + me / Tiling::threads + i * Tiling::threads;
         index_t const s = col + me % Tiling::threads + j * Tiling::threads;
-        if (r < c.rows && s < c.cols) update(to[r * c.row_stride + s * c.col_stride], alpha, sum[i][j], beta, reads_c);
+        if (r < c.rows && s < c.cols)
+          update(to[r * c.row_stride + s * c.col_stride], alpha, sum[i][j], beta, reads_c);
       }
     }
   }
@@ -108,7 +121,8 @@ void run_device_product(Exec const& exec, gemm_problem<T> const& given) {
   using kernel = device_product_kernel<Exec, T, Tiling>;
   // Neighbouring threads write along a row of c: make rows the contiguous direction.
   auto const p = given.c.row_stride == 1 && given.c.rows > 1 ? turn(given) : given;
-  index_t const tiles_m = (p.c.rows + Tiling::tile - 1) / Tiling::tile, tiles_n = (p.c.cols + Tiling::tile - 1) / Tiling::tile;
+  index_t const tiles_m = (p.c.rows + Tiling::tile - 1) / Tiling::tile,
+                tiles_n = (p.c.cols + Tiling::tile - 1) / Tiling::tile;
   index_t const tiles = tiles_m * tiles_n * p.batch;
   int const league = static_cast<int>(std::min<index_t>(tiles, 1 << 20));
   Kokkos::TeamPolicy<Exec> policy(exec, league, kernel::team_size, 1);

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The portable product on host spaces: one tile of c per index, packed panels and sums in a buffer of the thread, any strides.
+// The portable product on host spaces: one tile of c per index, packed panels and sums in a buffer
+// of the thread, any strides.
 #pragma once
 #include <karpos/backend/blas/detail/host_micro.hpp>
 #include <karpos/backend/blas/layout.hpp>
@@ -32,7 +33,8 @@ public:
 private:
   static constexpr std::align_val_t alignment{128};
   void release() {
-    if (data_ != nullptr) ::operator delete(data_, alignment);
+    if (data_ != nullptr)
+      ::operator delete(data_, alignment);
     data_ = nullptr;
     size_ = 0;
   }
@@ -53,19 +55,21 @@ struct host_tiling {
 
 constexpr index_t ceil_div(index_t a, index_t b) noexcept { return (a + b - 1) / b; }
 
-// A panel of b (tile_k x cols) stays in L1, the panels of a and b and the sums of a tile in L2. Tiles shrink until every
-// thread has some.
+// A panel of b (tile_k x cols) stays in L1, the panels of a and b and the sums of a tile in L2.
+// Tiles shrink until every thread has some.
 template <class T>
 host_tiling tile_host(index_t m, index_t n, index_t k, index_t batch, int concurrency) {
   using s = micro<T>;
-  index_t const most_k = 16384 / (s::cols * s::parts * static_cast<index_t>(sizeof(typename s::lane)));
+  index_t const most_k =
+      16384 / (s::cols * s::parts * static_cast<index_t>(sizeof(typename s::lane)));
   host_tiling t{ceil_div(192, s::rows) * s::rows, 12 * s::cols, std::min(k, most_k), 1, 1};
   t.tile_m = std::min(t.tile_m, ceil_div(m, s::rows) * s::rows);
   t.tile_n = std::min(t.tile_n, ceil_div(n, s::cols) * s::cols);
   for (;;) {
     t.tiles_m = ceil_div(m, t.tile_m);
     t.tiles_n = ceil_div(n, t.tile_n);
-    if (concurrency == 1 || t.tiles_m * t.tiles_n * batch >= 3 * concurrency) return t;
+    if (concurrency == 1 || t.tiles_m * t.tiles_n * batch >= 3 * concurrency)
+      return t;
     if (t.tile_m >= t.tile_n && t.tile_m >= 8 * s::rows) {
       t.tile_m = ceil_div(t.tile_m / 2, s::rows) * s::rows;
     } else if (t.tile_n >= 2 * s::cols) {
@@ -88,13 +92,15 @@ struct host_product_kernel {
     auto const& t = tiling;
     index_t const item = i / (t.tiles_m * t.tiles_n), tile = i % (t.tiles_m * t.tiles_n);
     index_t const row = tile / t.tiles_n * t.tile_m, col = tile % t.tiles_n * t.tile_n;
-    index_t const m = std::min(t.tile_m, problem.c.rows - row), n = std::min(t.tile_n, problem.c.cols - col);
+    index_t const m = std::min(t.tile_m, problem.c.rows - row),
+                  n = std::min(t.tile_n, problem.c.cols - col);
     index_t const panels_m = ceil_div(m, s::rows), panels_n = ceil_div(n, s::cols);
 
     index_t const a_size = rounded(panels_m * s::rows * s::parts * t.tile_k);
     index_t const b_size = rounded(panels_n * s::cols * s::parts * t.tile_k);
     index_t const sums = panels_m * panels_n * s::block;
-    auto* const a = static_cast<lane*>(this_thread_buffer(sizeof(lane) * static_cast<std::size_t>(a_size + b_size + sums)));
+    auto* const a = static_cast<lane*>(
+        this_thread_buffer(sizeof(lane) * static_cast<std::size_t>(a_size + b_size + sums)));
     lane* const b = a + a_size;
     lane* const sum = b + b_size;
 
@@ -112,25 +118,32 @@ private:
 
   void pack_a(lane* to, index_t item, index_t row, index_t m, index_t p, index_t k) const {
     auto const& v = problem.a;
-    T const* const from = v.data + item * problem.a_batch_stride + row * v.row_stride + p * v.col_stride;
+    T const* const from =
+        v.data + item * problem.a_batch_stride + row * v.row_stride + p * v.col_stride;
     for (index_t i = 0; i < m; i += s::rows, to += s::rows * s::parts * k)
-      pack_panel<T, s::rows>(to, from + i * v.row_stride, m - i, k, v.row_stride, v.col_stride, problem.conj_a);
+      pack_panel<T, s::rows>(to, from + i * v.row_stride, m - i, k, v.row_stride, v.col_stride,
+                             problem.conj_a);
   }
   void pack_b(lane* to, index_t item, index_t col, index_t n, index_t p, index_t k) const {
     auto const& v = problem.b;
-    T const* const from = v.data + item * problem.b_batch_stride + col * v.col_stride + p * v.row_stride;
+    T const* const from =
+        v.data + item * problem.b_batch_stride + col * v.col_stride + p * v.row_stride;
     for (index_t j = 0; j < n; j += s::cols, to += s::cols * s::parts * k)
-      pack_panel<T, s::cols>(to, from + j * v.col_stride, n - j, k, v.col_stride, v.row_stride, problem.conj_b);
+      pack_panel<T, s::cols>(to, from + j * v.col_stride, n - j, k, v.col_stride, v.row_stride,
+                             problem.conj_b);
   }
 
-  void multiply(lane const* a, lane const* b, lane* sum, index_t panels_m, index_t panels_n, index_t k, bool add) const {
+  void multiply(lane const* a, lane const* b, lane* sum, index_t panels_m, index_t panels_n,
+                index_t k, bool add) const {
     for (index_t j = 0; j < panels_n; ++j)
       for (index_t i = 0; i < panels_m; ++i)
-        multiply_panels<T>(k, a + i * s::rows * s::parts * k, b + j * s::cols * s::parts * k, sum + (i * panels_n + j) * s::block,
-                           add, std::make_integer_sequence<int, s::rows>());
+        multiply_panels<T>(k, a + i * s::rows * s::parts * k, b + j * s::cols * s::parts * k,
+                           sum + (i * panels_n + j) * s::block, add,
+                           std::make_integer_sequence<int, s::rows>());
   }
 
-  void store(lane const* sum, index_t item, index_t row, index_t col, index_t m, index_t n, index_t panels_n) const {
+  void store(lane const* sum, index_t item, index_t row, index_t col, index_t m, index_t n,
+             index_t panels_n) const {
     auto const& c = problem.c;
     T* const to = c.data + item * problem.c_batch_stride + row * c.row_stride + col * c.col_stride;
     for (index_t i = 0; i < m; ++i)
@@ -146,7 +159,8 @@ private:
       }
   }
 
-  void store_line(T* __restrict__ to, lane const* __restrict__ line, index_t count, index_t stride) const {
+  void store_line(T* __restrict__ to, lane const* __restrict__ line, index_t count,
+                  index_t stride) const {
     auto const alpha = widen(problem.alpha), beta = widen(problem.beta);
     bool const reads_c = problem.beta != T(0);
     for (index_t j = 0; j < count; ++j) {
@@ -176,68 +190,91 @@ struct host_vector_kernel {
     if (problem.a.row_stride == 1)
       by_columns(sum, a, x, m);
     else if (problem.a.col_stride == 1 && problem.b.row_stride == 1)
-      for (index_t r = 0; r < m; ++r) sum[r] = dot(a + r * problem.a.row_stride, x, 1, 1);
+      for (index_t r = 0; r < m; ++r)
+        sum[r] = dot(a + r * problem.a.row_stride, x, 1, 1);
     else
-      for (index_t r = 0; r < m; ++r) sum[r] = dot(a + r * problem.a.row_stride, x, problem.a.col_stride, problem.b.row_stride);
+      for (index_t r = 0; r < m; ++r)
+        sum[r] = dot(a + r * problem.a.row_stride, x, problem.a.col_stride, problem.b.row_stride);
     T* const y = problem.c.data + item * problem.c_batch_stride + row * problem.c.row_stride;
     for (index_t r = 0; r < m; ++r)
-      update(y[r * problem.c.row_stride], widen(problem.alpha), sum[r], widen(problem.beta), problem.beta != T(0));
+      update(y[r * problem.c.row_stride], widen(problem.alpha), sum[r], widen(problem.beta),
+             problem.beta != T(0));
   }
 
 private:
-  void by_columns(acc* __restrict__ sum, T const* __restrict__ a, T const* __restrict__ x, index_t m) const {
+  void by_columns(acc* __restrict__ sum, T const* __restrict__ a, T const* __restrict__ x,
+                  index_t m) const {
     for (index_t p = 0; p < problem.a.cols; ++p) {
       acc const xp = widen(x[p * problem.b.row_stride], problem.conj_b);
       T const* const __restrict__ column = a + p * problem.a.col_stride;
-      for (index_t r = 0; r < m; ++r) sum[r] += widen(column[r], problem.conj_a) * xp;
+      for (index_t r = 0; r < m; ++r)
+        sum[r] += widen(column[r], problem.conj_a) * xp;
     }
   }
-  // Lanes of partial sums, so that the order of additions is the same with every compiler and vector width.
+  // Lanes of partial sums, so that the order of additions is the same with every compiler and
+  // vector width.
   acc dot(T const* a, T const* x, index_t a_stride, index_t x_stride) const {
     constexpr index_t lanes = 16;
     acc part[lanes] = {};
     index_t const k = problem.a.cols, whole = k - k % lanes;
     for (index_t p = 0; p < whole; p += lanes) {
       for (index_t l = 0; l < lanes; ++l)
-        part[l] += widen(a[(p + l) * a_stride], problem.conj_a) * widen(x[(p + l) * x_stride], problem.conj_b);
+        part[l] += widen(a[(p + l) * a_stride], problem.conj_a) *
+                   widen(x[(p + l) * x_stride], problem.conj_b);
     }
     for (index_t p = whole; p < k; ++p)
-      part[p - whole] += widen(a[p * a_stride], problem.conj_a) * widen(x[p * x_stride], problem.conj_b);
+      part[p - whole] +=
+          widen(a[p * a_stride], problem.conj_a) * widen(x[p * x_stride], problem.conj_b);
     for (index_t half = lanes / 2; half > 0; half /= 2)
-      for (index_t l = 0; l < half; ++l) part[l] += part[l + half];
+      for (index_t l = 0; l < half; ++l)
+        part[l] += part[l + half];
     return part[0];
   }
 };
 
 // Work below one launch's cost runs on the calling thread.
 template <class Exec, class Kernel>
-void run_on_host(Exec const& exec, char const* label, Kernel const& kernel, index_t count, double work) {
+void run_on_host(Exec const& exec, char const* label, Kernel const& kernel, index_t count,
+                 double work) {
   if (count == 1 || work < 131072.0) {
-    for (index_t i = 0; i < count; ++i) kernel(i);
+    for (index_t i = 0; i < count; ++i)
+      kernel(i);
     return;
   }
-  using policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<index_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
-  index_t const chunk = std::max<index_t>(1, count / (16 * std::max(1, static_cast<int>(exec.concurrency()))));
-  Kokkos::parallel_for(label, policy(exec, 0, count, Kokkos::ChunkSize(static_cast<int>(std::min<index_t>(chunk, 1 << 20)))),
-                       kernel);
+  using policy =
+      Kokkos::RangePolicy<Exec, Kokkos::IndexType<index_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
+  index_t const chunk =
+      std::max<index_t>(1, count / (16 * std::max(1, static_cast<int>(exec.concurrency()))));
+  Kokkos::parallel_for(
+      label,
+      policy(exec, 0, count,
+             Kokkos::ChunkSize(static_cast<int>(std::min<index_t>(chunk, 1 << 20)))),
+      kernel);
 }
 
 template <class Exec, class T>
 void run_host_product(Exec const& exec, gemm_problem<T> const& given) {
   auto p = given;
-  if (p.c.rows == 1) p = turn(p);
-  double const work = static_cast<double>(p.c.rows) * static_cast<double>(p.c.cols) * static_cast<double>(p.a.cols) *
-                      static_cast<double>(p.batch);
+  if (p.c.rows == 1)
+    p = turn(p);
+  double const work = static_cast<double>(p.c.rows) * static_cast<double>(p.c.cols) *
+                      static_cast<double>(p.a.cols) * static_cast<double>(p.batch);
   if (p.c.cols == 1) {
     index_t const blocks = ceil_div(p.c.rows, host_vector_kernel<T>::rows_per_index);
-    return run_on_host(exec, "karpos::gemm::portable_vector", host_vector_kernel<T>{p, blocks}, blocks * p.batch, work);
+    return run_on_host(exec, "karpos::gemm::portable_vector", host_vector_kernel<T>{p, blocks},
+                       blocks * p.batch, work);
   }
-  // Rows of c are written as vectors: make them the contiguous direction, unless they would be too short.
+  // Rows of c are written as vectors: make them the contiguous direction, unless they would be too
+  // short.
   constexpr index_t least = micro<T>::cols;
-  bool const turned = p.c.cols < least || p.c.rows < least ? p.c.cols < p.c.rows : p.c.row_stride == 1;
-  if (turned) p = turn(p);
-  auto const tiling = tile_host<T>(p.c.rows, p.c.cols, p.a.cols, p.batch, static_cast<int>(exec.concurrency()));
-  run_on_host(exec, "karpos::gemm::portable", host_product_kernel<T>{p, tiling}, tiling.tiles_m * tiling.tiles_n * p.batch, work);
+  bool const turned =
+      p.c.cols < least || p.c.rows < least ? p.c.cols < p.c.rows : p.c.row_stride == 1;
+  if (turned)
+    p = turn(p);
+  auto const tiling =
+      tile_host<T>(p.c.rows, p.c.cols, p.a.cols, p.batch, static_cast<int>(exec.concurrency()));
+  run_on_host(exec, "karpos::gemm::portable", host_product_kernel<T>{p, tiling},
+              tiling.tiles_m * tiling.tiles_n * p.batch, work);
 }
 
 }  // namespace karpos::inline KARPOS_ABI::backend::blas::detail

@@ -9,15 +9,18 @@
 
 namespace karpos::inline KARPOS_ABI::backend::blas::detail {
 
-KARPOS_COLD inline void throw_status(char const* call, char const* name, int code, char const* file, int line) {
-  throw backend_error(std::string("karpos::backend::blas: ") + call + " returned " + name + " (" + std::to_string(code) +
-                      ") at " + file + ":" + std::to_string(line));
+KARPOS_COLD inline void throw_status(char const* call, char const* name, int code, char const* file,
+                                     int line) {
+  throw backend_error(std::string("karpos::backend::blas: ") + call + " returned " + name + " (" +
+                      std::to_string(code) + ") at " + file + ":" + std::to_string(line));
 }
 
 /// @throws backend_error naming the call, the status and the place, unless the call succeeded.
 template <class Traits>
-void check(typename Traits::status status, char const* call, char const* file = __builtin_FILE(), int line = __builtin_LINE()) {
-  if (status != Traits::success) throw_status(call, Traits::text(status), static_cast<int>(status), file, line);
+void check(typename Traits::status status, char const* call, char const* file = __builtin_FILE(),
+           int line = __builtin_LINE()) {
+  if (status != Traits::success)
+    throw_status(call, Traits::text(status), static_cast<int>(status), file, line);
 }
 
 }  // namespace karpos::inline KARPOS_ABI::backend::blas::detail
