@@ -293,6 +293,15 @@ std::string error_text(F&& f) {
   return "<no exception>";
 }
 
+/// How many elements a large test takes: a tenth under a sanitizer.
+constexpr index_t many(index_t n) {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(KARPOS_TESTS_SANITIZED)
+  return n / 10;
+#else
+  return n;
+#endif
+}
+
 // -- random tests
 
 /// Rounds of a random test: `usual`, or times KARPOS_TEST_ROUNDS.
