@@ -7,11 +7,13 @@ include_guard(GLOBAL)
 
 # A set that header code can hold under every compiler in use; -Werror is CMAKE_COMPILE_WARNING_AS_ERROR,
 # which the presets set. g++'s full -Wshadow rejects a constructor's parameter that is named as a member;
-# clang's does not.
+# clang's does not. What g++ guesses from the flow after inlining is shown, but is no error: at -O3 it is
+# wrong about std::vector and about arrays filled in loops, each release in another place.
 function(karpos_warnings target)
   target_compile_options(${target} PRIVATE
     "$<$<CXX_COMPILER_ID:GNU,Clang,AppleClang,IntelLLVM>:-Wall;-Wextra;-Wpedantic>"
-    "$<$<CXX_COMPILER_ID:GNU>:-Wshadow=local>"
+    "$<$<CXX_COMPILER_ID:GNU>:-Wshadow=local;-Wno-error=maybe-uninitialized;-Wno-error=free-nonheap-object>"
+    "$<$<CXX_COMPILER_ID:GNU>:-Wno-error=array-bounds;-Wno-error=stringop-overflow>"
     "$<$<CXX_COMPILER_ID:Clang,AppleClang,IntelLLVM>:-Wshadow>")
 endfunction()
 

@@ -40,6 +40,8 @@ class Karpos(CMakePackage):
         depends_on(f"kokkos-kernels@{_version}", when=f"+kokkos_kernels ^kokkos@{_version}")
     depends_on("cuda", when="+blas ^kokkos+cuda")
     depends_on("rocblas", when="+blas ^kokkos+rocm")
+    depends_on("cli11", when="+tools")
+    depends_on("nlohmann-json", when="+tools")
 
     depends_on("googletest", type="test")
     depends_on("python@3.8:", type="test")
