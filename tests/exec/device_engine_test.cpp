@@ -56,6 +56,21 @@ TEST(device_engine, sums_over_every_subset_of_axes) {
   }
 }
 
+TEST(device_engine, reduces_truth_values_and_bytes) {
+  for (index_t n : {0, 1, 5, 1000, 300001}) {
+    auto ones = upload<1>(apply<std::uint8_t>([](int) { return 200; }, counting<int>({n})));
+    EXPECT_EQ(kp::item(kp::any(ones)), n > 0);
+    EXPECT_TRUE(kp::item(kp::all(ones)));
+    if (n == 0)
+      continue;
+    EXPECT_EQ(kp::item(kp::min(ones)), 200);
+    ones(kp::range(n / 2, n / 2 + 1)) = 0;
+    EXPECT_FALSE(kp::item(kp::all(ones)));
+    EXPECT_EQ(kp::item(kp::any(ones)), n > 1);
+    EXPECT_EQ(kp::item(kp::min(ones)), 0);
+  }
+}
+
 TEST(device_engine, finds_extrema) {
   for (int i = 0; i < rounds(25); ++i) {
     expect_reductions<min_model, int, 2>(min_call{}, seed_of(i), {i % 40, 40 - i % 40}, 2, 1000);

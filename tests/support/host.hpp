@@ -295,7 +295,7 @@ std::string error_text(F&& f) {
 
 /// How many elements a large test takes: a tenth under a sanitizer.
 constexpr index_t many(index_t n) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || defined(KARPOS_TESTS_SANITIZED)
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   return n / 10;
 #else
   return n;

@@ -147,14 +147,16 @@ struct max_reducer : detail::extremum {
 };
 
 namespace detail {
+// Truth values, 0 or 1, in the lanes: char, which is no element type and so means nothing else.
+using truth_value = char;
 struct truth {
   static constexpr bool has_identity = true;
   template <class>
   using result = bool;
   template <class>
-  using accumulator = unsigned char;  // 0 or 1
+  using accumulator = unsigned char;
   template <class>
-  using lane = unsigned char;
+  using lane = truth_value;
 };
 }  // namespace detail
 
@@ -187,7 +189,7 @@ struct all_reducer : detail::truth {
 /// An element as the running value of a reducer; truth values are 0 and 1.
 template <class Lane, class T>
 KOKKOS_FORCEINLINE_FUNCTION constexpr Lane to_lane(T const& x) {
-  if constexpr (std::is_same_v<Lane, unsigned char>)
+  if constexpr (std::is_same_v<Lane, detail::truth_value>)
     return fn::convert<bool>(x) ? Lane(1) : Lane(0);
   else
     return fn::convert<Lane>(x);
@@ -196,7 +198,12 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr Lane to_lane(T const& x) {
 /// Running value to accumulator, accumulator to result.
 template <class To, class From>
 KOKKOS_FORCEINLINE_FUNCTION constexpr To from_lane(From const& x) {
-  return fn::convert<To>(x);
+  if constexpr (std::is_same_v<To, From>)
+    return x;
+  else if constexpr (std::is_same_v<From, detail::truth_value>)
+    return static_cast<To>(x != From(0));
+  else
+    return fn::convert<To>(x);
 }
 
 }  // namespace karpos::inline KARPOS_ABI::fn
