@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From a lowered expression (scalars, leaves, generators, maps) to the planner's table and to bound forms.
+// From a lowered expression (scalars, leaves, generators, maps) to the planner's table and to bound
+// forms.
 #pragma once
 #include <karpos/base/config.hpp>
 #include <karpos/base/index.hpp>
@@ -21,8 +22,8 @@ namespace karpos::inline KARPOS_ABI::exec::detail {
 // -- table of operands, in the order of the leaves
 
 // Strides of a layout that is broadcast to `shape` (right-aligned; stretched axes 0).
-inline void broadcast_strides(index_t const* from_shape, index_t const* from_strides, int from_rank, int rank,
-                              index_t* out) {
+inline void broadcast_strides(index_t const* from_shape, index_t const* from_strides, int from_rank,
+                              int rank, index_t* out) {
   for (int k = 0; k < rank; ++k) {
     int const q = k - (rank - from_rank);
     out[k] = q < 0 || from_shape[q] == 1 ? 0 : from_strides[q];
@@ -39,16 +40,19 @@ void list_operands(Node const& node, int rank, operand_info*& out) {
   } else if constexpr (expr::is_generator<Node>) {
     out->is_virtual = true;
     out->offset = node.where.offset;
-    broadcast_strides(node.where.shape.values, node.where.strides.values, Node::rank, rank, out->strides);
+    broadcast_strides(node.where.shape.values, node.where.strides.values, Node::rank, rank,
+                      out->strides);
     ++out;
   } else if constexpr (expr::is_map<Node>) {
-    std::apply([&](auto const&... e) { (detail::list_operands(e, rank, out), ...); }, node.operands);
+    std::apply([&](auto const&... e) { (detail::list_operands(e, rank, out), ...); },
+               node.operands);
   } else {
     static_assert(expr::is_scalar<Node>, "karpos::exec: the expression must be lowered first");
   }
 }
 
-// -- binding: a binder makes the bound form of leaves and generators; scalars and maps are the same for all binders
+// -- binding: a binder makes the bound form of leaves and generators; scalars and maps are the same
+// for all binders
 
 template <int Leaf, class Binder, class Node>
 auto bind(Binder const& binder, Node const& node);
@@ -82,11 +86,10 @@ auto bind(Binder const& binder, Node const& node) {
   else if constexpr (expr::is_generator<Node>)
     return binder.template generator<Leaf>(node.generator);
   else
-    return make_bound_map(node.function, std::apply(
-                                             [&](auto const&... e) {
-                                               return detail::bind_list<Leaf>(binder, e...);
-                                             },
-                                             node.operands));
+    return make_bound_map(
+        node.function,
+        std::apply([&](auto const&... e) { return detail::bind_list<Leaf>(binder, e...); },
+                   node.operands));
 }
 
 }  // namespace karpos::inline KARPOS_ABI::exec::detail

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Bound expressions: the trivially copyable form that kernels evaluate. In the flat form every leaf is a pointer and an
-// element is found by one linear index; the host's row loops and the device's flat kernel share it.
+// Bound expressions: the trivially copyable form that kernels evaluate. In the flat form every leaf
+// is a pointer and an element is found by one linear index; the host's row loops and the device's
+// flat kernel share it.
 #pragma once
 #include <karpos/base/config.hpp>
 #include <karpos/base/index.hpp>
@@ -31,7 +32,8 @@ struct constant {
   template <int V, class Context>
   KOKKOS_FORCEINLINE_FUNCTION packet<T, V> load(Context const&) const {
     packet<T, V> r;
-    for (int k = 0; k < V; ++k) r.lane[k] = value;
+    for (int k = 0; k < V; ++k)
+      r.lane[k] = value;
     return r;
   }
 };
@@ -46,7 +48,8 @@ struct pointer_leaf {
     packet<T, V> r;
     auto const* const q = reinterpret_cast<aligned_packet<T, V> const*>(data + i);
     aligned_packet<T, V> const w = *q;
-    for (int k = 0; k < V; ++k) r.lane[k] = w.lane[k];
+    for (int k = 0; k < V; ++k)
+      r.lane[k] = w.lane[k];
     return r;
   }
 };
@@ -60,7 +63,8 @@ struct linear_generator {
   template <int V>
   KOKKOS_FORCEINLINE_FUNCTION packet<value_type, V> load(index_t i) const {
     packet<value_type, V> r;
-    for (int k = 0; k < V; ++k) r.lane[k] = at(i + k);
+    for (int k = 0; k < V; ++k)
+      r.lane[k] = at(i + k);
     return r;
   }
 };
@@ -86,14 +90,16 @@ struct apply_lanes {
   template <class... P>
   KOKKOS_FORCEINLINE_FUNCTION auto lanes(P const&... p) const {
     packet<std::remove_cvref_t<decltype(f(p.lane[0]...))>, V> r;
-    for (int k = 0; k < V; ++k) r.lane[k] = f(p.lane[k]...);
+    for (int k = 0; k < V; ++k)
+      r.lane[k] = f(p.lane[k]...);
     return r;
   }
 };
 
 template <class F, class... B>
 struct bound_map {
-  using value_type = std::remove_cvref_t<decltype(std::declval<F const&>()(std::declval<typename B::value_type>()...))>;
+  using value_type = std::remove_cvref_t<decltype(std::declval<F const&>()(
+      std::declval<typename B::value_type>()...))>;
   F function;
   pack<B...> operands;
   KOKKOS_FORCEINLINE_FUNCTION value_type at(index_t i) const {

@@ -17,19 +17,21 @@
 
 namespace karpos::inline KARPOS_ABI::exec::detail {
 
-// Right-aligns the planned dimensions in R slots (leading extents of 1 and strides of 0); for tiled plans the
-// transposed axis comes last but one.
+// Right-aligns the planned dimensions in R slots (leading extents of 1 and strides of 0); for tiled
+// plans the transposed axis comes last but one.
 template <int R>
 void align_dimensions(plan& p, operand_info* ops, int count) {
   if (p.kind == plan_kind::tiled && p.transposed_axis != p.rank - 2) {
     std::swap(p.extents[p.transposed_axis], p.extents[p.rank - 2]);
-    for (int l = 0; l < count; ++l) std::swap(ops[l].strides[p.transposed_axis], ops[l].strides[p.rank - 2]);
+    for (int l = 0; l < count; ++l)
+      std::swap(ops[l].strides[p.transposed_axis], ops[l].strides[p.rank - 2]);
     p.transposed_axis = p.rank - 2;
   }
   int const shift = R - p.rank;
   for (int k = R - 1; k >= 0; --k) {
     p.extents[k] = k < shift ? 1 : p.extents[k - shift];
-    for (int l = 0; l < count; ++l) ops[l].strides[k] = k < shift ? 0 : ops[l].strides[k - shift];
+    for (int l = 0; l < count; ++l)
+      ops[l].strides[k] = k < shift ? 0 : ops[l].strides[k - shift];
   }
   p.rank = R;
 }
@@ -37,15 +39,20 @@ void align_dimensions(plan& p, operand_info* ops, int count) {
 // True when packets of `lanes` elements along `axis` are aligned at every index.
 inline bool aligned_along(operand_info const& op, int rank, int axis, int lanes) {
   int const bytes = op.element_size * lanes, alignment = bytes < 16 ? bytes : 16;
-  if (op.is_virtual || op.strides[axis] != 1 || op.address % static_cast<std::uintptr_t>(alignment) != 0) return false;
+  if (op.is_virtual || op.strides[axis] != 1 ||
+      op.address % static_cast<std::uintptr_t>(alignment) != 0)
+    return false;
   for (int k = 0; k < rank; ++k)
-    if (k != axis && op.strides[k] * op.element_size % alignment != 0) return false;
+    if (k != axis && op.strides[k] * op.element_size % alignment != 0)
+      return false;
   return true;
 }
 
 inline access access_mode(operand_info const& op, plan const& p, int lanes) {
-  if (aligned_along(op, p.rank, p.rank - 1, lanes)) return access::vector;
-  if (p.kind == plan_kind::tiled && op.strides[p.rank - 1] != 0 && aligned_along(op, p.rank, p.rank - 2, lanes))
+  if (aligned_along(op, p.rank, p.rank - 1, lanes))
+    return access::vector;
+  if (p.kind == plan_kind::tiled && op.strides[p.rank - 1] != 0 &&
+      aligned_along(op, p.rank, p.rank - 2, lanes))
     return access::transposed;
   return access::element;
 }
@@ -53,7 +60,8 @@ inline access access_mode(operand_info const& op, plan const& p, int lanes) {
 template <class Exec, class Kernel, class Number>
 void launch_kernel(Exec const& exec, char const* label, Number count, Kernel const& kernel) {
   static_assert(sizeof(Kernel) < 4096, "karpos::assign: kernel arguments exceed 4 KB");
-  Kokkos::parallel_for(label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<Number>>(exec, 0, count), kernel);
+  Kokkos::parallel_for(label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<Number>>(exec, 0, count),
+                       kernel);
 }
 
 template <class D, class Exec, class Node>
@@ -66,27 +74,41 @@ void launch_flat(Exec const& exec, Node const& node, plan const& p, operand_info
 }
 
 template <class D, int R, class Exec, class Node>
-void launch_rows(Exec const& exec, Node const& node, plan const& p, operand_info const* ops, access const* modes) {
+void launch_rows(Exec const& exec, Node const& node, plan const& p, operand_info const* ops,
+                 access const* modes) {
   strided_binder<R> const binder{ops + 1, modes + 1};
   using kernel = rows_kernel<D, decltype(detail::bind<0>(binder, node)), R>;
-  kernel k{reinterpret_cast<D*>(ops[0].address), detail::bind<0>(binder, node), {}, p.extents[R - 1], {}, modes[0]};
+  kernel k{reinterpret_cast<D*>(ops[0].address),
+           detail::bind<0>(binder, node),
+           {},
+           p.extents[R - 1],
+           {},
+           modes[0]};
   index_t count = 1;
   for (int d = 0; d < R; ++d) {
     k.strides[d] = ops[0].strides[d];
-    index_t const n = d == R - 1 ? (p.extents[d] + kernel::lanes - 1) / kernel::lanes : p.extents[d];
+    index_t const n =
+        d == R - 1 ? (p.extents[d] + kernel::lanes - 1) / kernel::lanes : p.extents[d];
     k.extents[d] = fast_divisor(static_cast<unsigned>(n));
     count *= n;
   }
-  launch_kernel(exec, p.kind == plan_kind::strided ? "karpos::assign::strided" : "karpos::assign::rows",
+  launch_kernel(exec,
+                p.kind == plan_kind::strided ? "karpos::assign::strided" : "karpos::assign::rows",
                 static_cast<unsigned>(count), k);
 }
 
 template <class D, int R, class Exec, class Node>
-void launch_tiled(Exec const& exec, Node const& node, plan const& p, operand_info const* ops, access const* modes) {
+void launch_tiled(Exec const& exec, Node const& node, plan const& p, operand_info const* ops,
+                  access const* modes) {
   strided_binder<R> const binder{ops + 1, modes + 1};
   using kernel = tiled_kernel<D, decltype(detail::bind<0>(binder, node)), R>;
-  kernel k{reinterpret_cast<D*>(ops[0].address), detail::bind<0>(binder, node), {}, p.extents[R - 2],
-           p.extents[R - 1], {}, modes[0]};
+  kernel k{reinterpret_cast<D*>(ops[0].address),
+           detail::bind<0>(binder, node),
+           {},
+           p.extents[R - 2],
+           p.extents[R - 1],
+           {},
+           modes[0]};
   index_t count = kernel::threads_per_tile;
   constexpr index_t edge = kernel::tile_rows * kernel::lanes;
   for (int d = 0; d < R; ++d) {
@@ -98,13 +120,15 @@ void launch_tiled(Exec const& exec, Node const& node, plan const& p, operand_inf
   launch_kernel(exec, "karpos::assign::tiled", static_cast<unsigned>(count), k);
 }
 
-// One launch counts its threads in 32 bits: larger index spaces are cut along their longest dimension.
+// One launch counts its threads in 32 bits: larger index spaces are cut along their longest
+// dimension.
 inline constexpr index_t max_launch = index_t{1} << 30;
 
 inline int longest_dimension(plan const& p) {
   int longest = 0;
   for (int k = 1; k < p.rank; ++k)
-    if (p.extents[k] > p.extents[longest]) longest = k;
+    if (p.extents[k] > p.extents[longest])
+      longest = k;
   return longest;
 }
 
@@ -121,9 +145,11 @@ void run_piece(Exec const& exec, Node const& node, plan p, operand_info* ops) {
     vectors &= ops[l].is_virtual || modes[l] == access::vector;
   }
   if constexpr (R > 1)
-    if (p.kind == plan_kind::tiled) return launch_tiled<D, R>(exec, node, p, ops, modes);
+    if (p.kind == plan_kind::tiled)
+      return launch_tiled<D, R>(exec, node, p, ops, modes);
   if (p.kind == plan_kind::flat && (vectors || lanes == 1)) {
-    for (int l = 1; l < count; ++l) ops[l].strides[0] = ops[l].strides[R - 1];
+    for (int l = 1; l < count; ++l)
+      ops[l].strides[0] = ops[l].strides[R - 1];
     return launch_flat<D>(exec, node, p, ops);
   }
   launch_rows<D, R>(exec, node, p, ops, modes);
@@ -131,7 +157,8 @@ void run_piece(Exec const& exec, Node const& node, plan p, operand_info* ops) {
 
 /// Runs a planned assignment on a device. ops[0] is the destination with elements of type D.
 template <class D, int Rank, class Exec, class Node, int Count = expr::leaf_count<Node> + 1>
-void run_on_device(Exec const& exec, Node const& node, plan const& whole, operand_info const* planned) {
+void run_on_device(Exec const& exec, Node const& node, plan const& whole,
+                   operand_info const* planned) {
   plan p = whole;
   int const axis = longest_dimension(p);
   index_t const other = p.rank > 0 ? p.size / p.extents[axis] : 1;
@@ -143,11 +170,13 @@ void run_on_device(Exec const& exec, Node const& node, plan const& whole, operan
       ops[l] = planned[l];
       index_t const skip = p.rank > 0 ? at * ops[l].strides[axis] : 0;
       ops[l].address += static_cast<std::uintptr_t>(skip * ops[l].element_size);
-      if (ops[l].is_virtual) ops[l].offset += skip;
+      if (ops[l].is_virtual)
+        ops[l].offset += skip;
     }
     index_t const n = extent - at < step ? extent - at : step;
     plan piece = p;
-    if (p.rank > 0) piece.extents[axis] = n;
+    if (p.rank > 0)
+      piece.extents[axis] = n;
     piece.size = other * n;
     run_piece<D, Rank>(exec, node, piece, ops);
   }

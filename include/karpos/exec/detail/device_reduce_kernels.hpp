@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reductions on devices: one team per output and segment (rows), one thread per packet of outputs (columns), one thread
-// per output (short rows); segments are joined by a second launch. No atomics: the order is fixed for a device.
+// Reductions on devices: one team per output and segment (rows), one thread per packet of outputs
+// (columns), one thread per output (short rows); segments are joined by a second launch. No
+// atomics: the order is fixed for a device.
 #pragma once
 #include <karpos/base/config.hpp>
 #include <karpos/base/index.hpp>
@@ -26,10 +27,13 @@ struct reduce_space {
   index_t out_strides[R];
   int kept;  // dimensions below are kept, the others reduced
 
-  // Digits of `number` over the dimensions [first, last) except `skip`; loops have constant bounds, so x stays in registers.
-  KOKKOS_FORCEINLINE_FUNCTION void digits(unsigned number, int first, int last, int skip, index_t* x) const {
+  // Digits of `number` over the dimensions [first, last) except `skip`; loops have constant bounds,
+  // so x stays in registers.
+  KOKKOS_FORCEINLINE_FUNCTION void digits(unsigned number, int first, int last, int skip,
+                                          index_t* x) const {
     for (int k = R - 1; k >= 0; --k) {
-      if (k < first || k >= last || k == skip) continue;
+      if (k < first || k >= last || k == skip)
+        continue;
       unsigned const q = divisors[k].quotient(number);
       x[k] = static_cast<index_t>(number - q * divisors[k].divisor);
       number = q;
@@ -45,15 +49,18 @@ struct lane_sums {
   L run[V];
   KOKKOS_FORCEINLINE_FUNCTION lane_sums() { reset(); }
   KOKKOS_FORCEINLINE_FUNCTION void reset() {
-    for (int k = 0; k < V; ++k) run[k] = Reducer::template identity<L>();
+    for (int k = 0; k < V; ++k)
+      run[k] = Reducer::template identity<L>();
   }
   template <class P>
   KOKKOS_FORCEINLINE_FUNCTION void add(P const& p) {
-    for (int k = 0; k < V; ++k) run[k] = Reducer::combine(run[k], fn::to_lane<L>(p.lane[k]));
+    for (int k = 0; k < V; ++k)
+      run[k] = Reducer::combine(run[k], fn::to_lane<L>(p.lane[k]));
   }
   KOKKOS_FORCEINLINE_FUNCTION A total() const {
     A t = fn::from_lane<A>(run[0]);
-    for (int k = 1; k < V; ++k) t = Reducer::combine(t, fn::from_lane<A>(run[k]));
+    for (int k = 1; k < V; ++k)
+      t = Reducer::combine(t, fn::from_lane<A>(run[k]));
     return t;
   }
 };
@@ -63,7 +70,8 @@ template <class Reducer, class A>
 struct team_reducer {
   using reducer = team_reducer;
   using value_type = A;
-  using result_view_type = Kokkos::View<A, Kokkos::AnonymousSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  using result_view_type =
+      Kokkos::View<A, Kokkos::AnonymousSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
   A& value;
   KOKKOS_FUNCTION explicit team_reducer(A& v) : value(v) {}
   KOKKOS_FUNCTION void join(A& into, A const& from) const { into = Reducer::combine(into, from); }
@@ -74,13 +82,14 @@ struct team_reducer {
 };
 
 inline constexpr int lanes_of_reduction = 4;
-inline constexpr unsigned flush_after = 1024;  // packets that one lane adds before the accumulator takes over
+inline constexpr unsigned flush_after =
+    1024;  // packets that one lane adds before the accumulator takes over
 
 /// acc = all elements of the packets [first, last), step `stride`, at the kept indices in x.
 template <class Reducer, class T, int V, int R, class Bound>
-KOKKOS_FORCEINLINE_FUNCTION auto reduce_packets(Bound const& bound, reduce_space<R> const& s, packet_at<R> at,
-                                                fast_divisor const& per_row, unsigned first, unsigned last,
-                                                unsigned stride) {
+KOKKOS_FORCEINLINE_FUNCTION auto reduce_packets(Bound const& bound, reduce_space<R> const& s,
+                                                packet_at<R> at, fast_divisor const& per_row,
+                                                unsigned first, unsigned last, unsigned stride) {
   using A = typename Reducer::template accumulator<T>;
   A total = Reducer::template identity<A>();
   lane_sums<Reducer, T, V> sums;
@@ -94,7 +103,8 @@ KOKKOS_FORCEINLINE_FUNCTION auto reduce_packets(Bound const& bound, reduce_space
       sums.add(bound.template load<V>(at));
     } else {
       lane_sums<Reducer, T, 1> tail;
-      for (; at.x[R - 1] < s.extents[R - 1]; ++at.x[R - 1]) tail.add(bound.template load<1>(at));
+      for (; at.x[R - 1] < s.extents[R - 1]; ++at.x[R - 1])
+        tail.add(bound.template load<1>(at));
       total = Reducer::combine(total, tail.total());
     }
     if (++since_flush == flush_after) {
@@ -117,7 +127,7 @@ struct reduce_rows_kernel {
   unsigned packets;      // of one output
   unsigned per_segment;
   fast_divisor segments;
-  Out* out;              // final (one segment) or partial [output][segment]
+  Out* out;  // final (one segment) or partial [output][segment]
 
   KOKKOS_FUNCTION void operator()(member const& team) const {
     unsigned const number = static_cast<unsigned>(team.league_rank());
@@ -130,13 +140,17 @@ struct reduce_rows_kernel {
         bound, space, at, per_row, first + static_cast<unsigned>(team.team_rank()), last,
         static_cast<unsigned>(team.team_size()));
     team.team_reduce(team_reducer<Reducer, A>(total));
-    if (team.team_rank() == 0) write(output, number, at, total);
+    if (team.team_rank() == 0)
+      write(output, number, at, total);
   }
 
- private:
-  KOKKOS_FORCEINLINE_FUNCTION void write(unsigned, unsigned number, packet_at<R> const& at, A const& total) const {
-    if (segments.divisor > 1) out[number] = fn::from_lane<Out>(total);
-    else out[dot<R>(at.x, space.out_strides)] = fn::from_lane<Out>(total);
+private:
+  KOKKOS_FORCEINLINE_FUNCTION void write(unsigned, unsigned number, packet_at<R> const& at,
+                                         A const& total) const {
+    if (segments.divisor > 1)
+      out[number] = fn::from_lane<Out>(total);
+    else
+      out[dot<R>(at.x, space.out_strides)] = fn::from_lane<Out>(total);
   }
 };
 
@@ -158,8 +172,8 @@ struct reduce_short_rows_kernel {
   }
 };
 
-/// Inner dimension kept: a thread per packet of outputs and segment. The inner dimension is R - 1 here too; the
-/// reduced ones stand before it: [0, kept) kept, [kept, R - 1) reduced.
+/// Inner dimension kept: a thread per packet of outputs and segment. The inner dimension is R - 1
+/// here too; the reduced ones stand before it: [0, kept) kept, [kept, R - 1) reduced.
 template <class Reducer, class T, class Out, class Bound, int R>
 struct reduce_columns_kernel {
   static constexpr int V = lanes_of_reduction;
@@ -169,7 +183,7 @@ struct reduce_columns_kernel {
   reduce_space<R> space;
   fast_divisor column_packets, outer;  // packets per row of outputs; outer kept indices
   unsigned steps, per_segment;         // reduced indices, and those of one segment
-  index_t outputs;                     // partial layout: [segment][output in C order of (outer, column)]
+  index_t outputs;  // partial layout: [segment][output in C order of (outer, column)]
   bool partial;
   Out* out;
 
@@ -182,17 +196,22 @@ struct reduce_columns_kernel {
     at.x[R - 1] = static_cast<index_t>(column);
     unsigned const first = segment * per_segment;
     unsigned const last = steps - first < per_segment ? steps : first + per_segment;
-    index_t const row = static_cast<index_t>(segment) * outputs + static_cast<index_t>(kept_index) * space.extents[R - 1];
-    if (at.x[R - 1] + V <= space.extents[R - 1]) reduce<V>(at, first, last, row);
+    index_t const row = static_cast<index_t>(segment) * outputs +
+                        static_cast<index_t>(kept_index) * space.extents[R - 1];
+    if (at.x[R - 1] + V <= space.extents[R - 1])
+      reduce<V>(at, first, last, row);
     else
-      for (; at.x[R - 1] < space.extents[R - 1]; ++at.x[R - 1]) reduce<1>(at, first, last, row);
+      for (; at.x[R - 1] < space.extents[R - 1]; ++at.x[R - 1])
+        reduce<1>(at, first, last, row);
   }
 
- private:
+private:
   template <int W>
-  KOKKOS_FORCEINLINE_FUNCTION void reduce(packet_at<R> at, unsigned first, unsigned last, index_t row) const {
+  KOKKOS_FORCEINLINE_FUNCTION void reduce(packet_at<R> at, unsigned first, unsigned last,
+                                          index_t row) const {
     A total[W];
-    for (int k = 0; k < W; ++k) total[k] = Reducer::template identity<A>();
+    for (int k = 0; k < W; ++k)
+      total[k] = Reducer::template identity<A>();
     lane_sums<Reducer, T, W> sums;
     unsigned since_flush = 0;
     KARPOS_UNROLL_4
@@ -205,7 +224,8 @@ struct reduce_columns_kernel {
       }
     }
     flush(total, sums);
-    for (int k = space.kept; k < R - 1; ++k) at.x[k] = 0;
+    for (int k = space.kept; k < R - 1; ++k)
+      at.x[k] = 0;
     for (int k = 0; k < W; ++k) {
       index_t const to = partial ? row + at.x[R - 1] + k
                                  : dot<R>(at.x, space.out_strides) + k * space.out_strides[R - 1];
@@ -214,7 +234,8 @@ struct reduce_columns_kernel {
   }
   template <int W>
   KOKKOS_FORCEINLINE_FUNCTION static void flush(A (&total)[W], lane_sums<Reducer, T, W>& sums) {
-    for (int k = 0; k < W; ++k) total[k] = Reducer::combine(total[k], fn::from_lane<A>(sums.run[k]));
+    for (int k = 0; k < W; ++k)
+      total[k] = Reducer::combine(total[k], fn::from_lane<A>(sums.run[k]));
     sums.reset();
   }
 };
@@ -233,18 +254,21 @@ struct reduce_join_kernel {
   KOKKOS_FUNCTION void operator()(member const& team) const {
     unsigned const output = static_cast<unsigned>(team.league_rank());
     A total = Reducer::template identity<A>();
-    for (unsigned s = static_cast<unsigned>(team.team_rank()); s < segments; s += static_cast<unsigned>(team.team_size()))
+    for (unsigned s = static_cast<unsigned>(team.team_rank()); s < segments;
+         s += static_cast<unsigned>(team.team_size()))
       total = Reducer::combine(total, at(output, s));
     team.team_reduce(team_reducer<Reducer, A>(total));
-    if (team.team_rank() == 0) out[place(output)] = fn::from_lane<Out>(total);
+    if (team.team_rank() == 0)
+      out[place(output)] = fn::from_lane<Out>(total);
   }
   KOKKOS_FUNCTION void operator()(unsigned output) const {
     A total = Reducer::template identity<A>();
-    for (unsigned s = 0; s < segments; ++s) total = Reducer::combine(total, at(output, s));
+    for (unsigned s = 0; s < segments; ++s)
+      total = Reducer::combine(total, at(output, s));
     out[place(output)] = fn::from_lane<Out>(total);
   }
 
- private:
+private:
   KOKKOS_FORCEINLINE_FUNCTION A at(unsigned output, unsigned segment) const {
     return partial[output * output_stride + segment * segment_stride];
   }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The host engine: one loop per expression, over pointers with unit stride. Everything else (tiles, packing of strided
-// operands into a buffer that stays in the L1/L2 cache, scattering, threads) does not depend on the expression's type.
+// The host engine: one loop per expression, over pointers with unit stride. Everything else (tiles,
+// packing of strided operands into a buffer that stays in the L1/L2 cache, scattering, threads)
+// does not depend on the expression's type.
 #pragma once
 #include <karpos/base/config.hpp>
 #include <karpos/base/index.hpp>
@@ -44,11 +45,13 @@ struct row_loop {
     auto const bound = detail::bind<0>(row_binder{in}, *static_cast<Node const*>(node));
     D* const o = static_cast<D*>(out);
     KARPOS_SIMD
-    for (int j = 0; j < n; ++j) o[j] = fn::convert<D>(bound.at(j));
+    for (int j = 0; j < n; ++j)
+      o[j] = fn::convert<D>(bound.at(j));
   }
 };
 
-/// One assignment on the host: the expression's row loop and the planned operands (ops[0] is the destination).
+/// One assignment on the host: the expression's row loop and the planned operands (ops[0] is the
+/// destination).
 struct host_job {
   row_function row;
   void const* node;
@@ -65,31 +68,38 @@ struct host_tiling {
 };
 
 inline constexpr int max_leaves = 64;
-inline constexpr std::size_t tile_buffer_bytes = std::size_t{1} << 18;  // packed operands of one tile: stays in L2
-inline constexpr int tile_elements = 8192;  // a tile of this size on one thread costs less than waking the others
+inline constexpr std::size_t tile_buffer_bytes = std::size_t{1}
+                                                 << 18;  // packed operands of one tile: stays in L2
+inline constexpr int tile_elements =
+    8192;  // a tile of this size on one thread costs less than waking the others
 inline constexpr int transposed_tile = 64;
 
 inline host_tiling make_tiling(host_job const& job) {
   auto const& p = job.p;
   host_tiling t;
   int const inner = p.rank - 1;
-  if (p.rank == 0) return t;
+  if (p.rank == 0)
+    return t;
   int packed_bytes = 0;  // per element of the tile
-  for (int l = 0; l <= job.leaves; ++l) packed_bytes += job.ops[l].element_size;
-  int const budget = std::clamp(static_cast<int>(tile_buffer_bytes) / std::max(packed_bytes, 1), 128, tile_elements);
+  for (int l = 0; l <= job.leaves; ++l)
+    packed_bytes += job.ops[l].element_size;
+  int const budget = std::clamp(static_cast<int>(tile_buffer_bytes) / std::max(packed_bytes, 1),
+                                128, tile_elements);
   t.axis = p.kind == plan_kind::tiled ? p.transposed_axis : inner - 1;
   if (p.kind == plan_kind::tiled && budget >= transposed_tile * transposed_tile) {
     t.rows = transposed_tile;
     t.columns = transposed_tile;
   } else {
     t.columns = static_cast<int>(std::min<index_t>(p.extents[inner], budget));
-    t.rows = p.rank > 1 ? static_cast<int>(std::min<index_t>(p.extents[t.axis], budget / t.columns)) : 1;
+    t.rows =
+        p.rank > 1 ? static_cast<int>(std::min<index_t>(p.extents[t.axis], budget / t.columns)) : 1;
   }
   t.column_tiles = (p.extents[inner] + t.columns - 1) / t.columns;
   t.row_tiles = p.rank > 1 ? (p.extents[t.axis] + t.rows - 1) / t.rows : 1;
   t.count = t.column_tiles * t.row_tiles;
   for (int k = 0; k < inner; ++k)
-    if (k != t.axis) t.count *= p.extents[k];
+    if (k != t.axis)
+      t.count *= p.extents[k];
   return t;
 }
 
@@ -101,11 +111,13 @@ struct tile_place {
 inline tile_place locate(plan const& p, host_tiling const& t, index_t tile) {
   tile_place at;
   int const inner = p.rank - 1;
-  if (p.rank == 0) return at;
+  if (p.rank == 0)
+    return at;
   at.index[inner] = tile % t.column_tiles * t.columns;
   tile /= t.column_tiles;
   at.columns = static_cast<int>(std::min<index_t>(t.columns, p.extents[inner] - at.index[inner]));
-  if (p.rank == 1) return at;
+  if (p.rank == 1)
+    return at;
   at.index[t.axis] = tile % t.row_tiles * t.rows;
   tile /= t.row_tiles;
   at.rows = static_cast<int>(std::min<index_t>(t.rows, p.extents[t.axis] - at.index[t.axis]));
@@ -119,24 +131,27 @@ inline tile_place locate(plan const& p, host_tiling const& t, index_t tile) {
 
 inline index_t element_offset(operand_info const& op, int rank, index_t const* index) {
   index_t at = op.offset;
-  for (int k = 0; k < rank; ++k) at += index[k] * op.strides[k];
+  for (int k = 0; k < rank; ++k)
+    at += index[k] * op.strides[k];
   return at;
 }
 
 // Where the rows of one operand lie within a tile.
 struct tile_operand {
   char* data = nullptr;
-  index_t row_bytes = 0;    // from one row to the next
+  index_t row_bytes = 0;                      // from one row to the next
   index_t first = 0, step = 0, row_step = 0;  // generators
 };
 
-// Evaluates one tile of a job: packs what is not contiguous, then calls the row loop as few times as possible.
+// Evaluates one tile of a job: packs what is not contiguous, then calls the row loop as few times
+// as possible.
 class host_tile {
- public:
+public:
   /// `axis` steps from row to row, `inner` from column to column (-1: there is one column).
   host_tile(host_job const& job, tile_place const& at, int axis, int inner, char* buffer)
       : job_(job), at_(at), axis_(axis), inner_(inner), buffer_(buffer) {
-    for (int l = 0; l < job.leaves; ++l) all_packed_ &= prepare(job.ops[l + 1], operands_[l]);
+    for (int l = 0; l < job.leaves; ++l)
+      all_packed_ &= prepare(job.ops[l + 1], operands_[l]);
   }
 
   /// Writes the tile: element (i, j) goes to out + i * row_stride + j * inner_stride elements.
@@ -146,10 +161,12 @@ class host_tile {
       call(out, 0, at_.rows * at_.columns);
       return;
     }
-    char* const staged = unit ? nullptr : take(static_cast<std::size_t>(at_.columns * element_size));
+    char* const staged =
+        unit ? nullptr : take(static_cast<std::size_t>(at_.columns * element_size));
     for (int i = 0; i < at_.rows; ++i, out += row_stride * element_size) {
       call(unit ? out : staged, i, at_.columns);
-      if (!unit) scatter_row(out, staged, element_size, at_.columns, inner_stride);
+      if (!unit)
+        scatter_row(out, staged, element_size, at_.columns, inner_stride);
     }
   }
 
@@ -157,13 +174,15 @@ class host_tile {
   [[nodiscard]] char const* data() const { return operands_[0].data; }
   [[nodiscard]] index_t row_bytes() const { return operands_[0].row_bytes; }
 
- private:
+private:
   // True when the operand lies contiguously over all rows of the tile.
   bool prepare(operand_info const& op, tile_operand& to) {
     int const rank = job_.p.rank;
     index_t const start = element_offset(op, rank, at_.index);
-    index_t const inner = inner_ >= 0 ? op.strides[inner_] : 1, outer = at_.rows > 1 ? op.strides[axis_] : 0;
-    bool const short_rows = at_.rows > 1 && at_.columns < 32;  // pack them, so that one loop runs over many
+    index_t const inner = inner_ >= 0 ? op.strides[inner_] : 1,
+                  outer = at_.rows > 1 ? op.strides[axis_] : 0;
+    bool const short_rows =
+        at_.rows > 1 && at_.columns < 32;  // pack them, so that one loop runs over many
     if (op.is_virtual) {
       to.first = start;
       to.step = inner;
@@ -223,28 +242,32 @@ inline char* tile_buffer() {
 struct host_tile_kernel {
   host_job const* job;
   host_tiling tiling;
-  KOKKOS_FUNCTION void operator()(index_t tile) const { KOKKOS_IF_ON_HOST((run(tile);)) }
+  KOKKOS_FUNCTION void operator()([[maybe_unused]] index_t tile) const { KOKKOS_IF_ON_HOST((run(tile);)) }
   void run(index_t tile) const {
     tile_place const at = locate(job->p, tiling, tile);
     operand_info const& dst = job->ops[0];
     int const rank = job->p.rank;
-    char* const out = reinterpret_cast<char*>(dst.address) + element_offset(dst, rank, at.index) * dst.element_size;
+    char* const out = reinterpret_cast<char*>(dst.address) +
+                      element_offset(dst, rank, at.index) * dst.element_size;
     host_tile(*job, at, tiling.axis, rank - 1, tile_buffer())
-        .write(out, dst.element_size, at.rows > 1 ? dst.strides[tiling.axis] : 0, rank > 0 ? dst.strides[rank - 1] : 1);
+        .write(out, dst.element_size, at.rows > 1 ? dst.strides[tiling.axis] : 0,
+               rank > 0 ? dst.strides[rank - 1] : 1);
   }
 };
 
-/// Runs a job on a host execution space; as many elements as one tile may have, on the calling thread. Returns when the
-/// work is done.
+/// Runs a job on a host execution space; as many elements as one tile may have, on the calling
+/// thread. Returns when the work is done.
 template <class Exec>
 void run_host_job(Exec const& exec, host_job const& job, char const* label) {
   host_tile_kernel const kernel{&job, make_tiling(job)};
   if (kernel.tiling.count == 1 || job.p.size <= tile_elements) {
-    for (index_t tile = 0; tile < kernel.tiling.count; ++tile) kernel.run(tile);
+    for (index_t tile = 0; tile < kernel.tiling.count; ++tile)
+      kernel.run(tile);
     return;
   }
-  Kokkos::parallel_for(label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<index_t>>(exec, 0, kernel.tiling.count),
-                       kernel);
+  Kokkos::parallel_for(
+      label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<index_t>>(exec, 0, kernel.tiling.count),
+      kernel);
 }
 
 }  // namespace karpos::inline KARPOS_ABI::exec::detail

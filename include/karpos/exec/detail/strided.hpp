@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Strided bound forms of the device engine: leaves with strides per merged dimension, read one packet or one block of
-// packets at a time. How a leaf is read (vector, block of vectors, element-wise) is a run-time flag, so that one kernel
-// serves every layout.
+// Strided bound forms of the device engine: leaves with strides per merged dimension, read one
+// packet or one block of packets at a time. How a leaf is read (vector, block of vectors,
+// element-wise) is a run-time flag, so that one kernel serves every layout.
 #pragma once
 #include <karpos/base/config.hpp>
 #include <karpos/base/index.hpp>
@@ -30,7 +30,8 @@ struct block_at {
 template <int R>
 KOKKOS_FORCEINLINE_FUNCTION index_t dot(index_t const* x, index_t const* strides) {
   index_t at = 0;
-  for (int k = 0; k < R; ++k) at += x[k] * strides[k];
+  for (int k = 0; k < R; ++k)
+    at += x[k] * strides[k];
   return at;
 }
 
@@ -47,9 +48,11 @@ struct strided_leaf {
     packet<T, V> r;
     if (V > 1 && mode == access::vector) {
       auto const w = *reinterpret_cast<aligned_packet<T, V> const*>(p);
-      for (int k = 0; k < V; ++k) r.lane[k] = w.lane[k];
+      for (int k = 0; k < V; ++k)
+        r.lane[k] = w.lane[k];
     } else {
-      for (int k = 0; k < V; ++k) r.lane[k] = p[k * strides[R - 1]];
+      for (int k = 0; k < V; ++k)
+        r.lane[k] = p[k * strides[R - 1]];
     }
     return r;
   }
@@ -65,16 +68,19 @@ struct strided_leaf {
     if (mode == access::transposed) {
       for (int j = 0; j < V; ++j) {
         auto const w = *reinterpret_cast<aligned_packet<T, V> const*>(p + j * right);
-        for (int i = 0; i < V; ++i) r.lane[i * V + j] = w.lane[i];
+        for (int i = 0; i < V; ++i)
+          r.lane[i * V + j] = w.lane[i];
       }
     } else if (mode == access::vector) {
       for (int i = 0; i < V; ++i) {
         auto const w = *reinterpret_cast<aligned_packet<T, V> const*>(p + i * down);
-        for (int j = 0; j < V; ++j) r.lane[i * V + j] = w.lane[j];
+        for (int j = 0; j < V; ++j)
+          r.lane[i * V + j] = w.lane[j];
       }
     } else {
       for (int i = 0; i < V; ++i)
-        for (int j = 0; j < V; ++j) r.lane[i * V + j] = p[i * down + j * right];
+        for (int j = 0; j < V; ++j)
+          r.lane[i * V + j] = p[i * down + j * right];
     }
     return r;
   }
@@ -91,16 +97,19 @@ struct strided_generator {
   KOKKOS_FORCEINLINE_FUNCTION packet<value_type, V> load(packet_at<R> const& at) const {
     index_t const start = first + dot<R>(at.x, strides);
     packet<value_type, V> r;
-    for (int k = 0; k < V; ++k) r.lane[k] = generator(start + k * strides[R - 1]);
+    for (int k = 0; k < V; ++k)
+      r.lane[k] = generator(start + k * strides[R - 1]);
     return r;
   }
   template <int N>
   KOKKOS_FORCEINLINE_FUNCTION packet<value_type, N> load(block_at<R> const& at) const {
     constexpr int V = N == 1 ? 1 : N == 4 ? 2 : N == 16 ? 4 : 8;
-    index_t const start = first + dot<R>(at.x, strides), down = R > 1 ? strides[R > 1 ? R - 2 : 0] : 0;
+    index_t const start = first + dot<R>(at.x, strides),
+                  down = R > 1 ? strides[R > 1 ? R - 2 : 0] : 0;
     packet<value_type, N> r;
     for (int i = 0; i < V; ++i)
-      for (int j = 0; j < V; ++j) r.lane[i * V + j] = generator(start + i * down + j * strides[R - 1]);
+      for (int j = 0; j < V; ++j)
+        r.lane[i * V + j] = generator(start + i * down + j * strides[R - 1]);
     return r;
   }
 };
@@ -114,14 +123,16 @@ struct strided_binder {
   strided_leaf<T, R> leaf() const {
     strided_leaf<T, R> l;
     l.data = reinterpret_cast<T const*>(ops[Leaf].address);
-    for (int k = 0; k < R; ++k) l.strides[k] = ops[Leaf].strides[k];
+    for (int k = 0; k < R; ++k)
+      l.strides[k] = ops[Leaf].strides[k];
     l.mode = modes[Leaf];
     return l;
   }
   template <int Leaf, class G>
   strided_generator<G, R> generator(G const& g) const {
     strided_generator<G, R> l{g, ops[Leaf].offset, {}};
-    for (int k = 0; k < R; ++k) l.strides[k] = ops[Leaf].strides[k];
+    for (int k = 0; k < R; ++k)
+      l.strides[k] = ops[Leaf].strides[k];
     return l;
   }
 };

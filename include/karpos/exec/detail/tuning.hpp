@@ -7,14 +7,20 @@
 namespace karpos::inline KARPOS_ABI::exec::detail {
 
 struct device_tuning {
-  int access_bytes = 16;       ///< widest load and store of one thread: below it a copy does not reach the memory's rate
-  int max_lanes = 8;           ///< values that one thread holds of a row; more (16 bytes of int8) costs registers
-  int tile_lanes = 2;          ///< tiled: block of 2 x 2 for 4- and 8-byte elements (f32 copy 3550 GB/s; 4 x 4: 2920)
-  int small_tile_lanes = 8;    ///< tiled: block of 8 x 8 for 1- and 2-byte elements (f16 copy 2460 GB/s; 4 x 4: 1500)
-  int block_warp_rows = 4;     ///< tiled: a warp covers 4 x 8 blocks (8 x 4: 3290 GB/s), so that stores fill longer
+  int access_bytes = 16;  ///< widest load and store of one thread: below it a copy does not reach
+                          ///< the memory's rate
+  int max_lanes =
+      8;  ///< values that one thread holds of a row; more (16 bytes of int8) costs registers
+  int tile_lanes =
+      2;  ///< tiled: block of 2 x 2 for 4- and 8-byte elements (f32 copy 3550 GB/s; 4 x 4: 2920)
+  int small_tile_lanes =
+      8;  ///< tiled: block of 8 x 8 for 1- and 2-byte elements (f16 copy 2460 GB/s; 4 x 4: 1500)
+  int block_warp_rows =
+      4;  ///< tiled: a warp covers 4 x 8 blocks (8 x 4: 3290 GB/s), so that stores fill longer
   int block_warp_columns = 8;  ///<   segments than loads, which the caches gather
   int tile_blocks = 16;        ///< tiled: a tile is 16 x 16 blocks, a block of 256 threads
-  int argument_bytes = 512;    ///< Kokkos 4 sends functors from this size on through constant memory, with a wait
+  int argument_bytes =
+      512;  ///< Kokkos 4 sends functors from this size on through constant memory, with a wait
 };
 
 // Found on an H200; HIP devices run the same numbers until somebody measures there.
