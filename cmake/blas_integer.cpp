@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Prints 32 or 64: the bits of an integer of the BLAS it is linked with. The low half of n is 3, the
-// whole of n is negative: a BLAS with 32-bit integers searches three elements, one with 64-bit
+// Prints 32 or 64: the bits of an integer of the BLAS it is linked with. The low half of n is 3,
+// the whole of n is negative: a BLAS with 32-bit integers searches three elements, one with 64-bit
 // integers none. (Little-endian, as every platform of Kokkos.)
 #include <cstdint>
 #include <cstdio>

@@ -17,7 +17,7 @@ class Compiler:
     """The compiler and options with which `probe` (a source of the build) is compiled."""
 
     def __init__(self, build_dir, probe, scratch):
-        self.scratch = pathlib.Path(scratch)
+        self.scratch = pathlib.Path(scratch).resolve()
         self.scratch.mkdir(parents=True, exist_ok=True)
         commands = json.loads(pathlib.Path(build_dir, "compile_commands.json").read_text())
         entry = next(e for e in commands if os.path.samefile(e["file"], probe))

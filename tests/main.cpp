@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// main() of every GoogleTest program here: Kokkos lives from before the first test to after the last.
+// main() of every GoogleTest program here: Kokkos lives from before the first test to after the
+// last.
 #include <Kokkos_Core.hpp>
 
 #include <gtest/gtest.h>

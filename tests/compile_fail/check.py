@@ -51,7 +51,7 @@ def main():
     start = time.monotonic()
 
     compiler = cc.Compiler(arguments.build, arguments.probe, arguments.scratch)
-    sources = [s for s in sorted(pathlib.Path(arguments.sources).glob("*.cpp")) if arguments.filter in s.name]
+    sources = [s for s in sorted(pathlib.Path(arguments.sources).resolve().glob("*.cpp")) if arguments.filter in s.name]
     expected = {s: expectations(s) for s in sources}
     if not any(e is None for e in expected.values()) and not arguments.filter:
         parser.error("no control: one source must begin with '// compiles'")

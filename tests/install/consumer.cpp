@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The program of every consumer in this folder: exit 0 when tensors work in the build it was made by.
+// The program of every consumer in this folder: exit 0 when tensors work in the build it was made
+// by.
 #include <karpos/karpos.hpp>
 
 #include <cstdio>
