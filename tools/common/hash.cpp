@@ -18,15 +18,16 @@ constexpr std::uint64_t prime1 = 0x9E3779B185EBCA87, prime2 = 0xC2B2AE3D27D4EB4F
 // Little-endian, on every host.
 template <class Word>
 std::uint64_t read(unsigned char const* p) {
-  std::uint64_t value = 0;
   if constexpr (std::endian::native == std::endian::little) {
     Word word;
     std::memcpy(&word, p, sizeof(Word));
     return word;
+  } else {
+    std::uint64_t value = 0;
+    for (std::size_t i = 0; i < sizeof(Word); ++i)
+      value |= std::uint64_t{p[i]} << (8 * i);
+    return value;
   }
-  for (std::size_t i = 0; i < sizeof(Word); ++i)
-    value |= std::uint64_t{p[i]} << (8 * i);
-  return value;
 }
 
 std::uint64_t round(std::uint64_t lane, std::uint64_t word) {

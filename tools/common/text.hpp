@@ -27,6 +27,14 @@ namespace karpos::tools {
 /// 536870912 is "512 MiB".
 [[nodiscard]] std::string bytes_text(double bytes);
 
+/// The parts one after the other. (GCC 12 warns falsely of `"text" + std::to_string(i)`.)
+template <class... Part>
+[[nodiscard]] std::string concat(Part const&... parts) {
+  std::string text;
+  ((text += parts), ...);
+  return text;
+}
+
 [[nodiscard]] std::string join(std::vector<std::string> const& parts, std::string_view separator);
 
 /// Without blanks at the ends.

@@ -109,9 +109,9 @@ std::string allowed_processors() {
     int last = i;
     while (last + 1 < CPU_SETSIZE && CPU_ISSET(static_cast<unsigned>(last + 1), &set))
       ++last;
-    text += (text.empty() ? "" : ",") + std::to_string(i);
+    text += concat(text.empty() ? "" : ",", std::to_string(i));
     if (last > i)
-      text += "-" + std::to_string(last);
+      text += concat("-", std::to_string(last));
     i = last;
   }
   return text;

@@ -81,7 +81,7 @@ std::string wrong_place(std::string const& what, double got, double wanted, doub
 }
 
 std::string pair_text(index i, index j) {
-  return "(" + std::to_string(i) + ", " + std::to_string(j) + ")";
+  return concat("(", std::to_string(i), ", ", std::to_string(j), ")");
 }
 
 // How far off, in units of what is allowed. An overflow of the sum counts as right when the exact
@@ -251,13 +251,13 @@ verdict product_reference<T>::check(T const* c, index rows) const {
   v.how = std::to_string(compared) + " of " + std::to_string(m_) + " rows within 4 k eps |A||B|" +
           (folded_ ? ", all rows by Freivalds" : "");
   if (worst.failed) {
-    v.detail = wrong_place("C" + pair_text(worst.row, worst.column), worst.got, worst.wanted,
+    v.detail = wrong_place(concat("C", pair_text(worst.row, worst.column)), worst.got, worst.wanted,
                            worst.allowed);
   } else if (worst_folded.failed) {
-    v.detail = wrong_place("Freivalds: row " + std::to_string(worst_folded.row) + ", columns " +
-                               std::to_string(block_begin(worst_folded.column)) + " to " +
-                               std::to_string(block_begin(worst_folded.column + 1) - 1) +
-                               ": the signed sum",
+    v.detail = wrong_place(concat("Freivalds: row ", std::to_string(worst_folded.row), ", columns ",
+                                  std::to_string(block_begin(worst_folded.column)), " to ",
+                                  std::to_string(block_begin(worst_folded.column + 1) - 1),
+                                  ": the signed sum"),
                            worst_folded.got, worst_folded.wanted, worst_folded.allowed);
   }
   return v;
