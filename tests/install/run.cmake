@@ -59,7 +59,9 @@ elseif(CASE STREQUAL "package")
 
 elseif(CASE STREQUAL "package_second_kokkos")
   consume(package "${SECOND_COMPILER}" "-Dkarpos_ROOT=${prefix}" "-DKokkos_DIR=${SECOND_KOKKOS_DIR}"
-    -DKARPOS_BACKEND=AUTO)
+    -DKARPOS_BACKEND=AUTO
+    # Its shared libraries need each other, and a prefix off the loader's path finds only the direct ones.
+    -DKARPOS_ENABLE_KOKKOS_KERNELS=OFF)
 
 elseif(CASE STREQUAL "subdirectory")
   consume(subdirectory "${COMPILER}" "-DKARPOS_SOURCE=${SOURCE}" ${kokkos})
