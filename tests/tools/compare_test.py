@@ -3,6 +3,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """karpos-compare: what it prints and writes, what fails and what it refuses."""
 import math
+import os
 import re
 import subprocess
 import sys
@@ -242,6 +243,17 @@ class Refused(ToolTest):
         for option in (["--spaces", "Abacus"], ["--baseline", "Abacus"], ["-o", self.scratch / "C.npy", "--from", "Abacus"]):
             done = self.compare("matmul", "--n", "4", *option, expected=2)
             self.assertRegex(done.stderr, "karpos-compare: (--[a-z]+ Abacus: this run has |no device)")
+
+    def test_a_build_for_a_device_without_a_device(self):
+        spaces = self.compare_json("matmul", "--n", "2")[0]["build"]["spaces"]
+        nothing = {**os.environ, "CUDA_VISIBLE_DEVICES": "-1", "HIP_VISIBLE_DEVICES": "-1"}
+        done = subprocess.run([self.arguments.compare, "matmul", "--n", "2", *programs.QUICK], capture_output=True,
+                              text=True, env=nothing)
+        if set(spaces) & {"Cuda", "HIP"}:
+            self.assertEqual(done.returncode, 2)
+            self.assert_refused(done, "karpos-compare: no device")
+        else:
+            self.assertEqual(done.returncode, 0, done.stderr)
 
     def test_help_is_no_error(self):
         for words in (["--help"], ["matmul", "--help"]):
