@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Compile gates only: the installed Kokkos' configuration with its devices exchanged for Serial and a GPU. Versions and
-// options stay the installed ones. No include guard: Kokkos' own file refuses a second inclusion, and this one forwards to it.
+// Compile gates only: the installed Kokkos' configuration with its devices exchanged for Serial and
+// a GPU. Versions and options stay the installed ones. No include guard: Kokkos' own file refuses a
+// second inclusion, and this one forwards to it.
 #include_next <KokkosCore_config.h>
 
 #undef KOKKOS_ENABLE_OPENMP
@@ -30,7 +31,8 @@
 
 // The compiler's target and the configuration come from two arguments.
 #if (defined(__CUDA_ARCH__) && __CUDA_ARCH__ != 900) ||                                            \
-    (defined(__HIP_DEVICE_COMPILE__) && defined(KARPOS_GATE_HIP_GFX90A) && !defined(__gfx90a__)) || \
+    (defined(__HIP_DEVICE_COMPILE__) && defined(KARPOS_GATE_HIP_GFX90A) &&                         \
+     !defined(__gfx90a__)) ||                                                                      \
     (defined(__HIP_DEVICE_COMPILE__) && defined(KARPOS_GATE_HIP_GFX942) && !defined(__gfx942__))
 #error "the compiler's target is not the one of the gate"
 #endif

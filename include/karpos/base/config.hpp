@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Version, configuration macros and the inline namespace that keeps differently configured objects apart.
-// Every header includes it first; nothing else in the library looks at the compiler or the back end by #if.
+// Version, configuration macros and the inline namespace that keeps differently configured objects
+// apart. Every header includes it first; nothing else in the library looks at the compiler or the
+// back end by #if.
 #pragma once
 #include <Kokkos_Core.hpp>
 
@@ -32,8 +33,9 @@
 #define KARPOS_DEVICE_ENGINE_ON_HOST 0
 #endif
 
-// The device of the build enters the name of the inline namespace, so do the libraries: objects that were
-// configured differently then fail to link instead of sharing symbols of different meaning.
+// The device of the build enters the name of the inline namespace, so do the libraries: objects
+// that were configured differently then fail to link instead of sharing symbols of different
+// meaning.
 #if defined(KOKKOS_ENABLE_CUDA)
 #define KARPOS_ABI_DEVICE cuda
 #elif defined(KOKKOS_ENABLE_HIP)
@@ -48,10 +50,12 @@
 #define KARPOS_ABI_DEVICE serial
 #endif
 #define KARPOS_ABI_JOIN_(dev, blas, ilp, kk, cu, roc, eng) v0_##dev##_##blas##ilp##kk##cu##roc##eng
-#define KARPOS_ABI_JOIN(dev, blas, ilp, kk, cu, roc, eng) KARPOS_ABI_JOIN_(dev, blas, ilp, kk, cu, roc, eng)
+#define KARPOS_ABI_JOIN(dev, blas, ilp, kk, cu, roc, eng)                                          \
+  KARPOS_ABI_JOIN_(dev, blas, ilp, kk, cu, roc, eng)
 #define KARPOS_ABI                                                                                 \
-  KARPOS_ABI_JOIN(KARPOS_ABI_DEVICE, KARPOS_HAS_BLAS, KARPOS_BLAS_ILP64, KARPOS_HAS_KOKKOS_KERNELS, \
-                  KARPOS_HAS_CUBLAS, KARPOS_HAS_ROCBLAS, KARPOS_DEVICE_ENGINE_ON_HOST)
+  KARPOS_ABI_JOIN(KARPOS_ABI_DEVICE, KARPOS_HAS_BLAS, KARPOS_BLAS_ILP64,                           \
+                  KARPOS_HAS_KOKKOS_KERNELS, KARPOS_HAS_CUBLAS, KARPOS_HAS_ROCBLAS,                \
+                  KARPOS_DEVICE_ENGINE_ON_HOST)
 
 // State that exists once in a process, also across shared libraries built with hidden visibility.
 #if defined(__GNUC__) || defined(__clang__)
@@ -60,7 +64,8 @@
 #define KARPOS_PROCESS_WIDE
 #endif
 
-// A loop without dependences between its iterations: vectorise it, whatever the cost model of -O2 says.
+// A loop without dependences between its iterations: vectorise it, whatever the cost model of -O2
+// says.
 #if defined(_OPENMP) || defined(KARPOS_OPENMP_SIMD)
 #define KARPOS_SIMD _Pragma("omp simd")
 #elif defined(__clang__)
@@ -71,8 +76,9 @@
 #define KARPOS_SIMD
 #endif
 
-// glibc's vector math (libmvec) through declarations of the scalar functions: see fn/vector_math.hpp.
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__gnu_linux__) && \
+// glibc's vector math (libmvec) through declarations of the scalar functions: see
+// fn/vector_math.hpp.
+#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__gnu_linux__) &&   \
     !defined(KARPOS_NO_VECTOR_MATH)
 #define KARPOS_VECTOR_MATH 1
 #else

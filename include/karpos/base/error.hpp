@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The exceptions of the library. Text: "karpos::<function>: <rule>: <values>". Thrown on the host, before any launch.
+// The exceptions of the library. Text: "karpos::<function>: <rule>: <values>". Thrown on the host,
+// before any launch.
 #pragma once
 #include <karpos/base/config.hpp>
 

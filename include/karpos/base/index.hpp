@@ -23,17 +23,22 @@ inline constexpr int max_rank = 8;
 
 /// An integer type that may be used as an index (bool and characters may not).
 template <class I>
-concept index_like = std::integral<std::remove_cvref_t<I>> && !std::same_as<std::remove_cvref_t<I>, bool>;
+concept index_like =
+    std::integral<std::remove_cvref_t<I>> && !std::same_as<std::remove_cvref_t<I>, bool>;
 
-/// One extent or axis in a braced list such as `full({n, 4}, 1.0)`: takes every integer type without narrowing errors.
+/// One extent or axis in a braced list such as `full({n, 4}, 1.0)`: takes every integer type
+/// without narrowing errors.
 /// @throws argument_error when an unsigned value exceeds the range of index_t.
 struct dim {
   index_t value;
 
   template <index_like I>
-  constexpr dim(I i) : value(static_cast<index_t>(i)) {  // NOLINT(google-explicit-constructor): it stands for the integer
+  constexpr dim(I i)
+      : value(static_cast<index_t>(
+            i)) {  // NOLINT(google-explicit-constructor): it stands for the integer
     if (!std::in_range<index_t>(i))
-      throw argument_error("karpos: extent " + std::to_string(i) + " does not fit a signed 64-bit integer");
+      throw argument_error("karpos: extent " + std::to_string(i) +
+                           " does not fit a signed 64-bit integer");
   }
 };
 

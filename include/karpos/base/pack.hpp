@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A tuple that is an aggregate and usable in device code (std::tuple is neither trivially copyable nor host-device).
+// A tuple that is an aggregate and usable in device code (std::tuple is neither trivially copyable
+// nor host-device).
 #pragma once
 #include <karpos/base/config.hpp>
 
@@ -29,13 +30,15 @@ struct pack<T, Rest...> {
 /// Builds a pack from values.
 KOKKOS_FORCEINLINE_FUNCTION constexpr pack<> make_pack() { return {}; }
 template <class T, class... Rest>
-KOKKOS_FORCEINLINE_FUNCTION constexpr pack<T, Rest...> make_pack(T const& head, Rest const&... rest) {
+KOKKOS_FORCEINLINE_FUNCTION constexpr pack<T, Rest...> make_pack(T const& head,
+                                                                 Rest const&... rest) {
   return {head, make_pack(rest...)};
 }
 
 /// f(values...) with the values of the pack.
 template <class F, class... Done>
-KOKKOS_FORCEINLINE_FUNCTION constexpr decltype(auto) apply(F const& f, pack<> const&, Done const&... done) {
+KOKKOS_FORCEINLINE_FUNCTION constexpr decltype(auto) apply(F const& f, pack<> const&,
+                                                           Done const&... done) {
   return f(done...);
 }
 template <class F, class T, class... Rest, class... Done>

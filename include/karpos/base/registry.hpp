@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// One registry of singletons for the process: the pools and vendor handles of every shared library and plugin that
-// includes Karpos, also when they are built with hidden visibility.
+// One registry of singletons for the process: the pools and vendor handles of every shared library
+// and plugin that includes Karpos, also when they are built with hidden visibility.
 #pragma once
 #include <karpos/base/config.hpp>
 
@@ -31,7 +31,8 @@ T& process_wide(std::string_view name) {
   auto& r = registry();
   std::lock_guard const lock(r.mutex);
   auto it = r.entries.find(name);
-  if (it == r.entries.end()) it = r.entries.emplace(std::string(name), std::make_shared<T>()).first;
+  if (it == r.entries.end())
+    it = r.entries.emplace(std::string(name), std::make_shared<T>()).first;
   return *static_cast<T*>(it->second.get());
 }
 

@@ -10,13 +10,15 @@
 
 namespace karpos::inline KARPOS_ABI {
 
-/// N axes; their number is part of the type, so that the rank of a reduction is known at compile time.
+/// N axes; their number is part of the type, so that the rank of a reduction is known at compile
+/// time.
 template <int N>
 struct axes_list {
   index_t values[N > 0 ? N : 1]{};
 };
 
-/// Axes of a reduction; negative ones count from the end: `sum(a, axes(0, -1))`. `axes()` reduces nothing.
+/// Axes of a reduction; negative ones count from the end: `sum(a, axes(0, -1))`. `axes()` reduces
+/// nothing.
 template <index_like... I>
 [[nodiscard]] constexpr axes_list<static_cast<int>(sizeof...(I))> axes(I... axis) {
   return {{static_cast<index_t>(axis)...}};

@@ -15,18 +15,22 @@
 
 namespace karpos::inline KARPOS_ABI::detail {
 
-// Bytes as an unmanaged rank-1 view: Kokkos::deep_copy of such views is a memcpy or an asynchronous device copy.
+// Bytes as an unmanaged rank-1 view: Kokkos::deep_copy of such views is a memcpy or an asynchronous
+// device copy.
 template <class Memory, class Byte>
-using byte_view = Kokkos::View<Byte*, Kokkos::LayoutRight, Kokkos::Device<typename Memory::execution_space, Memory>,
+using byte_view = Kokkos::View<Byte*, Kokkos::LayoutRight,
+                               Kokkos::Device<typename Memory::execution_space, Memory>,
                                Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
 /// Storage for `shape` from the pool, row-major, unset. @throws memory_error.
 template <class T, int Rank, class Space, class Exec>
-tensor_view<T, Rank, Space> allocate_view(Exec const& exec, extents<Rank> const& shape, char const* label) {
+tensor_view<T, Rank, Space> allocate_view(Exec const& exec, extents<Rank> const& shape,
+                                          char const* label) {
   using memory = memory_space_of<Space>;
   using owner = pool_block<memory>;
   if (!count_fits(shape.values, Rank, static_cast<index_t>(sizeof(T))))
-    throw memory_error(std::string("karpos::memory: the size of shape ") + to_string(shape) + " overflows 64 bits");
+    throw memory_error(std::string("karpos::memory: the size of shape ") + to_string(shape) +
+                       " overflows 64 bits");
   std::size_t const bytes = static_cast<std::size_t>(shape.size()) * sizeof(T);
   owner* block = nullptr;
   if constexpr (std::is_same_v<Exec, typename owner::execution_space>)
@@ -41,16 +45,18 @@ template <class Exec, class T, int Rank, class Space>
 void note_use(Exec const& exec, tensor_view<T, Rank, Space> const& v) {
   using owner_exec = typename memory_space_of<Space>::execution_space;
   if constexpr (!host_execution<owner_exec> && std::is_same_v<Exec, owner_exec>)
-    if (block* b = v.owner().get()) b->record_use(&exec);
+    if (block* b = v.owner().get())
+      b->record_use(&exec);
 }
 
-/// Copies `bytes` bytes between any two memory spaces, asynchronously on `exec` (for pageable host memory the vendor's
-/// rules hold: the host side may be reused when the call returns).
+/// Copies `bytes` bytes between any two memory spaces, asynchronously on `exec` (for pageable host
+/// memory the vendor's rules hold: the host side may be reused when the call returns).
 template <class DstMemory, class SrcMemory, class Exec>
 void copy_bytes(Exec const& exec, void* dst, void const* src, std::size_t bytes) {
-  if (bytes == 0 || dst == src) return;
-  if constexpr (std::is_same_v<DstMemory, Kokkos::HostSpace> && std::is_same_v<SrcMemory, Kokkos::HostSpace> &&
-                host_execution<Exec>) {
+  if (bytes == 0 || dst == src)
+    return;
+  if constexpr (std::is_same_v<DstMemory, Kokkos::HostSpace> &&
+                std::is_same_v<SrcMemory, Kokkos::HostSpace> && host_execution<Exec>) {
     if (bytes < (std::size_t{1} << 16)) {
       std::memcpy(dst, src, bytes);
       return;
@@ -64,22 +70,25 @@ void copy_bytes(Exec const& exec, void* dst, void const* src, std::size_t bytes)
 template <class Exec, class T, int Rank, class Space>
 void fill_zero(Exec const& exec, tensor_view<T, Rank, Space> const& v) {
   std::size_t const bytes = static_cast<std::size_t>(v.size()) * sizeof(T);
-  if (bytes == 0) return;
+  if (bytes == 0)
+    return;
   if constexpr (host_execution<Exec>) {
     if (bytes < (std::size_t{1} << 16)) {
       std::memset(static_cast<void*>(v.data()), 0, bytes);
       return;
     }
   }
-  Kokkos::deep_copy(exec, byte_view<memory_space_of<Space>, char>(reinterpret_cast<char*>(v.data()), bytes), char(0));
+  Kokkos::deep_copy(
+      exec, byte_view<memory_space_of<Space>, char>(reinterpret_cast<char*>(v.data()), bytes),
+      char(0));
 }
 
 /// Fills a contiguous view from host memory; waits until the source may be reused.
 template <class T, int Rank, class Space>
 void copy_from_host(tensor_view<T, Rank, Space> const& v, T const* source) {
   execution_space_of<Space> exec;
-  copy_bytes<memory_space_of<Space>, Kokkos::HostSpace>(exec, v.data(), source,
-                                                        static_cast<std::size_t>(v.size()) * sizeof(T));
+  copy_bytes<memory_space_of<Space>, Kokkos::HostSpace>(
+      exec, v.data(), source, static_cast<std::size_t>(v.size()) * sizeof(T));
   exec.fence("karpos::tensor: elements from a list");
 }
 

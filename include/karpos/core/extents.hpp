@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// extents<Rank>: a shape or a list of strides, usable on host and device, and its text form "(3, 4)".
+// extents<Rank>: a shape or a list of strides, usable on host and device, and its text form "(3,
+// 4)".
 #pragma once
 #include <karpos/base/config.hpp>
 #include <karpos/base/error.hpp>
@@ -23,14 +24,16 @@ struct extents {
   /// Product of the extents; 1 for rank 0.
   KOKKOS_FORCEINLINE_FUNCTION constexpr index_t size() const {
     index_t n = 1;
-    for (int i = 0; i < Rank; ++i) n *= values[i];
+    for (int i = 0; i < Rank; ++i)
+      n *= values[i];
     return n;
   }
   KOKKOS_FORCEINLINE_FUNCTION constexpr index_t const* begin() const { return values; }
   KOKKOS_FORCEINLINE_FUNCTION constexpr index_t const* end() const { return values + Rank; }
   KOKKOS_FORCEINLINE_FUNCTION friend constexpr bool operator==(extents const& a, extents const& b) {
     for (int i = 0; i < Rank; ++i)
-      if (a.values[i] != b.values[i]) return false;
+      if (a.values[i] != b.values[i])
+        return false;
     return true;
   }
 };
@@ -38,7 +41,8 @@ struct extents {
 /// "(3, 4)", "(3,)", "()": NumPy's spelling of a shape.
 inline std::string to_string(index_t const* values, int rank) {
   std::string text = "(";
-  for (int i = 0; i < rank; ++i) text += (i ? ", " : "") + std::to_string(values[i]);
+  for (int i = 0; i < rank; ++i)
+    text += (i ? ", " : "") + std::to_string(values[i]);
   return text + (rank == 1 ? ",)" : ")");
 }
 template <int Rank>
@@ -63,30 +67,36 @@ namespace detail {
 constexpr bool count_fits(index_t const* shape, int rank, index_t unit = 1) {
   bool overflow = false;
   for (int i = 0; i < rank; ++i) {
-    if (shape[i] == 0) return true;
+    if (shape[i] == 0)
+      return true;
     overflow |= __builtin_mul_overflow(unit, shape[i], &unit);
   }
   return !overflow;
 }
-[[noreturn]] KARPOS_COLD inline void throw_overflow(char const* function, index_t const* shape, int rank) {
-  throw shape_error(std::string("karpos::") + function + ": the number of elements overflows 64 bits: shape " +
-                    to_string(shape, rank));
+[[noreturn]] KARPOS_COLD inline void throw_overflow(char const* function, index_t const* shape,
+                                                    int rank) {
+  throw shape_error(std::string("karpos::") + function +
+                    ": the number of elements overflows 64 bits: shape " + to_string(shape, rank));
 }
-// The rule for shapes that callers give: no negative extent, and a number of elements that 64 bits hold.
+// The rule for shapes that callers give: no negative extent, and a number of elements that 64 bits
+// hold.
 inline void check_shape(char const* function, index_t const* shape, int rank) {
   for (int i = 0; i < rank; ++i)
     if (shape[i] < 0)
-      throw shape_error(std::string("karpos::") + function + ": extent of axis " + std::to_string(i) +
-                        " is negative: " + to_string(shape, rank));
-  if (!count_fits(shape, rank)) throw_overflow(function, shape, rank);
+      throw shape_error(std::string("karpos::") + function + ": extent of axis " +
+                        std::to_string(i) + " is negative: " + to_string(shape, rank));
+  if (!count_fits(shape, rank))
+    throw_overflow(function, shape, rank);
 }
 }  // namespace detail
 
-/// A shape from a braced list of integers, checked: no negative extent, no overflow of the element count.
+/// A shape from a braced list of integers, checked: no negative extent, no overflow of the element
+/// count.
 template <int Rank>
 extents<Rank> make_shape(char const* function, dim const* dims) {
   extents<Rank> shape;
-  for (int i = 0; i < Rank; ++i) shape[i] = dims[i].value;
+  for (int i = 0; i < Rank; ++i)
+    shape[i] = dims[i].value;
   detail::check_shape(function, shape.values, Rank);
   return shape;
 }

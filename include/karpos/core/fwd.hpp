@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Forward declarations of tensor and tensor_view, the concept `expression`, and the engine that assignment calls.
+// Forward declarations of tensor and tensor_view, the concept `expression`, and the engine that
+// assignment calls.
 #pragma once
 #include <karpos/base/config.hpp>
 #include <karpos/base/kokkos_ext/view_traits.hpp>
@@ -29,9 +30,11 @@ std::false_type view_test(void const*);
 }  // namespace detail
 
 template <class X>
-inline constexpr bool is_tensor = decltype(detail::tensor_test(static_cast<std::remove_cvref_t<X>*>(nullptr)))::value;
+inline constexpr bool is_tensor =
+    decltype(detail::tensor_test(static_cast<std::remove_cvref_t<X>*>(nullptr)))::value;
 template <class X>
-inline constexpr bool is_tensor_view = decltype(detail::view_test(static_cast<std::remove_cvref_t<X>*>(nullptr)))::value;
+inline constexpr bool is_tensor_view =
+    decltype(detail::view_test(static_cast<std::remove_cvref_t<X>*>(nullptr)))::value;
 
 /// What an operation can compute with: element type, space, rank and shape are known.
 template <class E>
@@ -50,8 +53,8 @@ template <class E>
 concept assignable = expression<E> || kokkos_view<E>;
 
 namespace detail {
-// core only declares the engine; exec/assign.hpp defines it. The name is what the compiler prints when only
-// headers of core are included.
+// core only declares the engine; exec/assign.hpp defines it. The name is what the compiler prints
+// when only headers of core are included.
 template <class Tag>
 struct the_assignment_engine_is_in_karpos_exec_assign_hpp;
 template <class... E>

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// layout<Rank>: shape, signed strides and offset of a strided array, and the pure functions that map one layout to
-// another (slice, permute, flip, broadcast, ...). No memory, no tensors: every view operation is one of these.
+// layout<Rank>: shape, signed strides and offset of a strided array, and the pure functions that
+// map one layout to another (slice, permute, flip, broadcast, ...). No memory, no tensors: every
+// view operation is one of these.
 #pragma once
 #include <karpos/base/config.hpp>
 #include <karpos/base/error.hpp>
@@ -37,13 +38,15 @@ inline int normal_axis(char const* function, index_t axis, int rank) {
   return static_cast<int>(axis < 0 ? axis + rank : axis);
 }
 
-/// True when the elements lie in C order without gaps (extents of 1 do not matter, nothing is contiguous too).
+/// True when the elements lie in C order without gaps (extents of 1 do not matter, nothing is
+/// contiguous too).
 template <int Rank>
 constexpr bool is_row_major(extents<Rank> const& shape, extents<Rank> const& strides) {
   index_t step = 1;
   bool dense = true;
   for (int i = Rank - 1; i >= 0; --i) {
-    if (shape[i] == 0) return true;
+    if (shape[i] == 0)
+      return true;
     dense &= shape[i] == 1 || strides[i] == step;
     step *= shape[i];
   }
@@ -52,14 +55,16 @@ constexpr bool is_row_major(extents<Rank> const& shape, extents<Rank> const& str
 
 namespace detail {
 KARPOS_COLD inline void throw_index(index_t index, int axis, index_t const* shape, int rank) {
-  throw index_error("karpos::tensor: index " + std::to_string(index) + " is out of range for axis " +
-                    std::to_string(axis) + " of shape " + to_string(shape, rank));
+  throw index_error("karpos::tensor: index " + std::to_string(index) +
+                    " is out of range for axis " + std::to_string(axis) + " of shape " +
+                    to_string(shape, rank));
 }
 
 // index -> position on an axis of a given extent; negative indices count from the end.
 inline index_t checked_index(index_t index, int axis, index_t const* shape, int rank) {
   index_t const position = index < 0 ? index + shape[axis] : index;
-  if (position < 0 || position >= shape[axis]) throw_index(index, axis, shape, rank);
+  if (position < 0 || position >= shape[axis])
+    throw_index(index, axis, shape, rank);
   return position;
 }
 
@@ -68,15 +73,21 @@ struct resolved_range {
 };
 // Python's rule for slices (the same clipping as slice.indices).
 constexpr resolved_range resolve(range const& r, index_t extent) {
-  auto clip = [](index_t v, index_t low, index_t high) { return v < low ? low : v > high ? high : v; };
+  auto clip = [](index_t v, index_t low, index_t high) {
+    return v < low ? low : v > high ? high : v;
+  };
   if (r.step > 0) {
-    index_t const b = r.begin == range::missing ? 0 : clip(r.begin < 0 ? r.begin + extent : r.begin, 0, extent);
-    index_t const e = r.end == range::missing ? extent : clip(r.end < 0 ? r.end + extent : r.end, 0, extent);
+    index_t const b =
+        r.begin == range::missing ? 0 : clip(r.begin < 0 ? r.begin + extent : r.begin, 0, extent);
+    index_t const e =
+        r.end == range::missing ? extent : clip(r.end < 0 ? r.end + extent : r.end, 0, extent);
     return {b, e > b ? (e - b - 1) / r.step + 1 : 0};
   }
-  index_t const b = r.begin == range::missing ? extent - 1
-                                              : clip(r.begin < 0 ? r.begin + extent : r.begin, -1, extent - 1);
-  index_t const e = r.end == range::missing ? -1 : clip(r.end < 0 ? r.end + extent : r.end, -1, extent - 1);
+  index_t const b = r.begin == range::missing
+                        ? extent - 1
+                        : clip(r.begin < 0 ? r.begin + extent : r.begin, -1, extent - 1);
+  index_t const e =
+      r.end == range::missing ? -1 : clip(r.end < 0 ? r.end + extent : r.end, -1, extent - 1);
   return {b, b > e ? (b - e - 1) / -(r.step + (r.step == INT64_MIN)) + 1 : 0};
 }
 
@@ -96,8 +107,10 @@ struct slicer {
       push(1, 0);
     } else if constexpr (std::is_same_v<A, range>) {
       auto const r = resolve(a, in.shape[axis]);
-      if (r.length > 0) out.offset += r.begin * in.strides[axis];  // an empty slice never points past the end
-      push(r.length, r.length > 1 ? in.strides[axis] * a.step : in.strides[axis]);  // a huge step would overflow
+      if (r.length > 0)
+        out.offset += r.begin * in.strides[axis];  // an empty slice never points past the end
+      push(r.length, r.length > 1 ? in.strides[axis] * a.step
+                                  : in.strides[axis]);  // a huge step would overflow
       ++axis;
     } else {
       whole();
@@ -117,15 +130,18 @@ struct slicer {
 
 /// Rank of `t(args...)` for a tensor of rank Rank.
 template <int Rank, class... A>
-inline constexpr int sliced_rank = Rank - (detail::axes_used<A> + ... + 0) + (detail::axes_left<A> + ... + 0);
+inline constexpr int sliced_rank =
+    Rank - (detail::axes_used<A> + ... + 0) + (detail::axes_left<A> + ... + 0);
 
-/// Layout of `t(args...)`; axes that are not named stay whole. @throws index_error for an integer out of range.
+/// Layout of `t(args...)`; axes that are not named stay whole. @throws index_error for an integer
+/// out of range.
 template <int Rank, class... A>
 layout<sliced_rank<Rank, A...>> slice(layout<Rank> const& in, A const&... args) {
   detail::slicer<Rank, sliced_rank<Rank, A...>> s{in};
   s.out.offset = in.offset;
   (s.take(args), ...);
-  while (s.axis < Rank) s.whole();
+  while (s.axis < Rank)
+    s.whole();
   return s.out;
 }
 
@@ -143,7 +159,8 @@ layout<Rank> permute(layout<Rank> const& in, extents<Rank> const& order) {
 /// Reverses an axis.
 template <int Rank>
 layout<Rank> flip(layout<Rank> in, int axis) {
-  if (in.shape[axis] > 0) in.offset += (in.shape[axis] - 1) * in.strides[axis];
+  if (in.shape[axis] > 0)
+    in.offset += (in.shape[axis] - 1) * in.strides[axis];
   in.strides[axis] = -in.strides[axis];
   return in;
 }
@@ -186,7 +203,8 @@ layout<Out> stretch(layout<Rank> const& in, extents<Out> const& shape) {
 template <int Rank>
 layout<Rank - 1> diagonal(layout<Rank> const& in, index_t k, int a, int b) {
   layout<Rank - 1> out{{}, {}, in.offset};
-  index_t const rows = k < 0 ? in.shape[a] + k : in.shape[a], cols = k > 0 ? in.shape[b] - k : in.shape[b];
+  index_t const rows = k < 0 ? in.shape[a] + k : in.shape[a],
+                cols = k > 0 ? in.shape[b] - k : in.shape[b];
   index_t const length = rows < cols ? rows : cols;
   for (int i = 0, r = 0; i < Rank; ++i)
     if (i != a && i != b) {
@@ -195,12 +213,13 @@ layout<Rank - 1> diagonal(layout<Rank> const& in, index_t k, int a, int b) {
     }
   out.shape[Rank - 2] = length > 0 ? length : 0;
   out.strides[Rank - 2] = in.strides[a] + in.strides[b];
-  if (length > 0) out.offset += k > 0 ? k * in.strides[b] : -k * in.strides[a];
+  if (length > 0)
+    out.offset += k > 0 ? k * in.strides[b] : -k * in.strides[a];
   return out;
 }
 
-/// Strides that show the same elements in another shape without a copy. False when a copy is needed.
-/// Sizes must agree. Rule: within each group of merged axes the operand must be contiguous.
+/// Strides that show the same elements in another shape without a copy. False when a copy is
+/// needed. Sizes must agree. Rule: within each group of merged axes the operand must be contiguous.
 template <int Out, int Rank>
 bool reshape_strides(layout<Rank> const& in, extents<Out> const& shape, extents<Out>& strides) {
   if (shape.size() == 0 || is_row_major(in.shape, in.strides)) {
@@ -212,15 +231,20 @@ bool reshape_strides(layout<Rank> const& in, extents<Out> const& shape, extents<
     index_t n = i < Rank ? in.shape[i] : 1, m = o < Out ? shape[o] : 1;
     int ie = i < Rank ? i + 1 : i, oe = o < Out ? o + 1 : o;
     while (n != m) {
-      if (n < m) n *= in.shape[ie++];
-      else m *= shape[oe++];
+      if (n < m)
+        n *= in.shape[ie++];
+      else
+        m *= shape[oe++];
     }
     // skip extents of 1 inside the group: their strides say nothing
     index_t step = 0, run = 1;
     for (int k = ie - 1; k >= i; --k) {
-      if (in.shape[k] == 1) continue;
-      if (run == 1) step = in.strides[k];
-      else if (in.strides[k] != step * run) return false;
+      if (in.shape[k] == 1)
+        continue;
+      if (run == 1)
+        step = in.strides[k];
+      else if (in.strides[k] != step * run)
+        return false;
       run *= in.shape[k];
     }
     for (int k = oe - 1; k >= o; --k) {

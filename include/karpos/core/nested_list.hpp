@@ -27,7 +27,7 @@ using nested_list_t = typename nested_list_type<T, Rank>::type;
 // Flattens the lists in C order. @throws shape_error when rows of one level differ in length.
 template <class T, int Rank>
 class nested_list {
- public:
+public:
   explicit nested_list(nested_list_t<T, Rank> const& list) {
     measure<0>(list);
     elements_.reset(new T[static_cast<std::size_t>(shape_.size())]);
@@ -36,21 +36,25 @@ class nested_list {
   [[nodiscard]] extents<Rank> const& shape() const { return shape_; }
   [[nodiscard]] T const* elements() const { return elements_.get(); }
 
- private:
+private:
   template <int Axis, class List>
   void measure(List const& list) {
     shape_[Axis] = static_cast<index_t>(list.size());
     if constexpr (Axis + 1 < Rank)
-      if (list.size() != 0) measure<Axis + 1>(*list.begin());
+      if (list.size() != 0)
+        measure<Axis + 1>(*list.begin());
   }
   template <int Axis, class List>
   void flatten(List const& list) {
     if (static_cast<index_t>(list.size()) != shape_[Axis])
-      throw shape_error("karpos::tensor: ragged list: axis " + std::to_string(Axis) + " has rows of " +
-                        std::to_string(shape_[Axis]) + " and of " + std::to_string(list.size()) + " elements");
+      throw shape_error("karpos::tensor: ragged list: axis " + std::to_string(Axis) +
+                        " has rows of " + std::to_string(shape_[Axis]) + " and of " +
+                        std::to_string(list.size()) + " elements");
     for (auto const& item : list) {
-      if constexpr (Axis + 1 < Rank) flatten<Axis + 1>(item);
-      else elements_[static_cast<std::size_t>(next_++)] = item;
+      if constexpr (Axis + 1 < Rank)
+        flatten<Axis + 1>(item);
+      else
+        elements_[static_cast<std::size_t>(next_++)] = item;
     }
   }
 

@@ -23,7 +23,8 @@ struct none_t {
 };
 inline constexpr none_t none{};
 
-/// Python's slice `begin:end:step`. Negative bounds count from the end; bounds beyond the axis are clipped.
+/// Python's slice `begin:end:step`. Negative bounds count from the end; bounds beyond the axis are
+/// clipped.
 /// @throws argument_error when step is 0.
 struct range {
   static constexpr index_t missing = INT64_MIN;
@@ -31,12 +32,14 @@ struct range {
 
   constexpr range() = default;
   template <class B, class E>
-    requires((index_like<B> || std::same_as<B, none_t>) && (index_like<E> || std::same_as<E, none_t>))
+    requires((index_like<B> || std::same_as<B, none_t>) &&
+             (index_like<E> || std::same_as<E, none_t>))
   constexpr range(B b, E e, index_t s = 1) : begin(bound(b)), end(bound(e)), step(s) {
-    if (s == 0) throw argument_error("karpos::range: step must not be 0");
+    if (s == 0)
+      throw argument_error("karpos::range: step must not be 0");
   }
 
- private:
+private:
   template <class B>
   static constexpr index_t bound(B b) {
     if constexpr (std::same_as<B, none_t>)
@@ -46,12 +49,14 @@ struct range {
   }
 };
 
-struct all_t;  // defined in ops/reduce.hpp: the object `all` is the whole-axis slice and the reduction
+struct all_t;  // defined in ops/reduce.hpp: the object `all` is the whole-axis slice and the
+               // reduction
 
 /// What may stand between the parentheses of `t(...)`.
 template <class A>
-concept slice_arg = index_like<A> || std::same_as<std::remove_cvref_t<A>, all_t> ||
-                    std::same_as<std::remove_cvref_t<A>, range> || std::same_as<std::remove_cvref_t<A>, newaxis_t>;
+concept slice_arg =
+    index_like<A> || std::same_as<std::remove_cvref_t<A>, all_t> ||
+    std::same_as<std::remove_cvref_t<A>, range> || std::same_as<std::remove_cvref_t<A>, newaxis_t>;
 
 namespace detail {
 // Number of axes that an argument consumes, and of those that it leaves in the result.

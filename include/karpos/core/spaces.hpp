@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Execution and memory spaces: one normal spelling for each, the space of operands that have none, common spaces.
+// Execution and memory spaces: one normal spelling for each, the space of operands that have none,
+// common spaces.
 #pragma once
 #include <karpos/base/config.hpp>
 
@@ -20,8 +21,8 @@ struct normal_space {
   using execution = typename Space::execution_space;
   using memory = typename Space::memory_space;
   // An execution space stands for itself with its own memory; everything else is a Device pair.
-  using type = std::conditional_t<std::is_same_v<typename execution::memory_space, memory>, execution,
-                                  Kokkos::Device<execution, memory>>;
+  using type = std::conditional_t<std::is_same_v<typename execution::memory_space, memory>,
+                                  execution, Kokkos::Device<execution, memory>>;
 };
 template <>
 struct normal_space<any_space> {
@@ -29,7 +30,8 @@ struct normal_space<any_space> {
 };
 }  // namespace detail
 
-/// The one type for all spellings of a space: Kokkos::HostSpace, Device<OpenMP, HostSpace> and OpenMP agree.
+/// The one type for all spellings of a space: Kokkos::HostSpace, Device<OpenMP, HostSpace> and
+/// OpenMP agree.
 template <class Space>
 using normal_space_t = typename detail::normal_space<Space>::type;
 
@@ -44,9 +46,11 @@ using execution_space_of = typename Space::execution_space;
 /// Elements can be read and written by host code.
 template <class Space>
 inline constexpr bool host_accessible =
-    Kokkos::SpaceAccessibility<Kokkos::DefaultHostExecutionSpace, memory_space_of<Space>>::accessible;
+    Kokkos::SpaceAccessibility<Kokkos::DefaultHostExecutionSpace,
+                               memory_space_of<Space>>::accessible;
 
-/// Kernels of this execution space run on the calling host's processor: the host engine serves them.
+/// Kernels of this execution space run on the calling host's processor: the host engine serves
+/// them.
 template <class Exec>
 inline constexpr bool host_execution =
     Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible &&
@@ -54,7 +58,8 @@ inline constexpr bool host_execution =
 
 /// Kernels of Exec may touch the memory of Space.
 template <class Exec, class Space>
-inline constexpr bool can_access = Kokkos::SpaceAccessibility<Exec, memory_space_of<Space>>::accessible;
+inline constexpr bool can_access =
+    Kokkos::SpaceAccessibility<Exec, memory_space_of<Space>>::accessible;
 template <class Exec>
 inline constexpr bool can_access<Exec, any_space> = true;
 
@@ -66,7 +71,8 @@ namespace detail {
 template <class A, class B>
 struct common_space {
   static_assert(std::is_same_v<memory_space_of<A>, memory_space_of<B>>,
-                "karpos: the operands live in different memory spaces: bring one over with karpos::to<Space>(x)");
+                "karpos: the operands live in different memory spaces: bring one over with "
+                "karpos::to<Space>(x)");
   using type = A;
 };
 template <class A>

@@ -27,25 +27,33 @@ namespace detail {
 struct a_tensor_is_move_only_use_clone_t_to_copy_or_t_dot_view_to_share_or_capture_it {
   a_tensor_is_move_only_use_clone_t_to_copy_or_t_dot_view_to_share_or_capture_it() = default;
   a_tensor_is_move_only_use_clone_t_to_copy_or_t_dot_view_to_share_or_capture_it(
-      a_tensor_is_move_only_use_clone_t_to_copy_or_t_dot_view_to_share_or_capture_it const&) = delete;
+      a_tensor_is_move_only_use_clone_t_to_copy_or_t_dot_view_to_share_or_capture_it const&) =
+      delete;
   a_tensor_is_move_only_use_clone_t_to_copy_or_t_dot_view_to_share_or_capture_it(
-      a_tensor_is_move_only_use_clone_t_to_copy_or_t_dot_view_to_share_or_capture_it&&) noexcept = default;
+      a_tensor_is_move_only_use_clone_t_to_copy_or_t_dot_view_to_share_or_capture_it&&) noexcept =
+      default;
+  a_tensor_is_move_only_use_clone_t_to_copy_or_t_dot_view_to_share_or_capture_it&
+  operator=(a_tensor_is_move_only_use_clone_t_to_copy_or_t_dot_view_to_share_or_capture_it const&) =
+      delete;
   a_tensor_is_move_only_use_clone_t_to_copy_or_t_dot_view_to_share_or_capture_it& operator=(
-      a_tensor_is_move_only_use_clone_t_to_copy_or_t_dot_view_to_share_or_capture_it const&) = delete;
-  a_tensor_is_move_only_use_clone_t_to_copy_or_t_dot_view_to_share_or_capture_it& operator=(
-      a_tensor_is_move_only_use_clone_t_to_copy_or_t_dot_view_to_share_or_capture_it&&) noexcept = default;
+      a_tensor_is_move_only_use_clone_t_to_copy_or_t_dot_view_to_share_or_capture_it&&) noexcept =
+      default;
 };
 }  // namespace detail
 
-/// Owns Rank-dimensional, row-major elements of type T in Space. Move-only: `clone(t)` copies, `t.view()` shares.
+/// Owns Rank-dimensional, row-major elements of type T in Space. Move-only: `clone(t)` copies,
+/// `t.view()` shares.
 ///
-/// `t = expr`, `t = scalar` and `t += expr` write into its storage, asynchronously, on the default instance; only an
-/// empty tensor (default-constructed or moved-from) is allocated by `=`. `t = std::move(u)` takes u's storage.
+/// `t = expr`, `t = scalar` and `t += expr` write into its storage, asynchronously, on the default
+/// instance; only an empty tensor (default-constructed or moved-from) is allocated by `=`. `t =
+/// std::move(u)` takes u's storage.
 template <class T, int Rank, class Space>
-class tensor : private detail::a_tensor_is_move_only_use_clone_t_to_copy_or_t_dot_view_to_share_or_capture_it {
-  static_assert(element<T>, "karpos::tensor: not an element type (bool, integers, float, double, half, bfloat16, complex)");
+class tensor : private detail::
+                   a_tensor_is_move_only_use_clone_t_to_copy_or_t_dot_view_to_share_or_capture_it {
+  static_assert(element<T>, "karpos::tensor: not an element type (bool, integers, float, double, "
+                            "half, bfloat16, complex)");
 
- public:
+public:
   using value_type = T;
   using space = Space;
   using view_type = tensor_view<T, Rank, Space>;
@@ -58,7 +66,8 @@ class tensor : private detail::a_tensor_is_move_only_use_clone_t_to_copy_or_t_do
   tensor(tensor&& other) noexcept { swap(view_, other.view_); }
   ~tensor() = default;
 
-  /// Zero-filled elements of the shape given. @throws shape_error for a negative extent; memory_error.
+  /// Zero-filled elements of the shape given. @throws shape_error for a negative extent;
+  /// memory_error.
   template <index_like... I>
     requires(sizeof...(I) == Rank && Rank > 0)
   explicit tensor(I... shape) {
@@ -67,8 +76,10 @@ class tensor : private detail::a_tensor_is_move_only_use_clone_t_to_copy_or_t_do
     detail::fill_zero(execution_space_of<Space>{}, view_);
   }
 
-  /// Elements from nested lists: `tensor<double, 2> a{{1, 2}, {3, 4}}`. @throws shape_error for ragged rows.
-  tensor(detail::nested_list_t<T, Rank> list)  // NOLINT(google-explicit-constructor): a list is the literal of a tensor
+  /// Elements from nested lists: `tensor<double, 2> a{{1, 2}, {3, 4}}`. @throws shape_error for
+  /// ragged rows.
+  tensor(detail::nested_list_t<T, Rank>
+             list)  // NOLINT(google-explicit-constructor): a list is the literal of a tensor
     requires(Rank > 0)
   {
     detail::nested_list<T, Rank> const rows(list);
@@ -87,7 +98,8 @@ class tensor : private detail::a_tensor_is_move_only_use_clone_t_to_copy_or_t_do
   /// Evaluates an expression into new storage, on the default instance; does not wait.
   template <assignable E>
     requires(!is_tensor<E>)
-  tensor(E const& e) {  // NOLINT(google-explicit-constructor): design, `tensor<double, 2> c = a + b`
+  tensor(
+      E const& e) {  // NOLINT(google-explicit-constructor): design, `tensor<double, 2> c = a + b`
     allocate(detail::assign_engine<E>::template result_shape<Rank>(e));
     detail::assign_engine<E>::assign_default(view_, e);
   }
@@ -101,13 +113,15 @@ class tensor : private detail::a_tensor_is_move_only_use_clone_t_to_copy_or_t_do
   template <assignable E>
     requires(!is_tensor<E>)
   tensor& operator=(E const& e) {
-    if (empty()) allocate(detail::assign_engine<E>::template first_shape<Rank>(e));
+    if (empty())
+      allocate(detail::assign_engine<E>::template first_shape<Rank>(e));
     detail::assign_engine<E>::assign_default(view_, e);
     return *this;
   }
   template <element C>
   tensor& operator=(C value) {
-    if (empty() && Rank == 0) allocate({});
+    if (empty() && Rank == 0)
+      allocate({});
     detail::assign_engine<C>::fill_default(view_, value);
     return *this;
   }
@@ -163,7 +177,7 @@ class tensor : private detail::a_tensor_is_move_only_use_clone_t_to_copy_or_t_do
     allocate(shape, exec);
   }
 
- private:
+private:
   void allocate(extents<Rank> const& shape) { allocate(shape, execution_space_of<Space>{}); }
   template <class Exec>
   void allocate(extents<Rank> const& shape, Exec const& exec) {
@@ -179,11 +193,12 @@ template <class T, int Rank, class Space>
 class tensor<T, Rank, Space> : public tensor<T, Rank, normal_space_t<Space>> {
   using base = tensor<T, Rank, normal_space_t<Space>>;
 
- public:
+public:
   using base::base;
   using base::operator=;
   tensor() = default;
-  tensor(base&& other) noexcept : base(std::move(other)) {}  // NOLINT(google-explicit-constructor): same tensor
+  tensor(base&& other) noexcept
+      : base(std::move(other)) {}  // NOLINT(google-explicit-constructor): same tensor
 };
 
 template <expression E>

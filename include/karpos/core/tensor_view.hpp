@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// tensor_view: a handle to strided elements (pointer, extents, signed strides, shared ownership on the host).
+// tensor_view: a handle to strided elements (pointer, extents, signed strides, shared ownership on
+// the host).
 #pragma once
 #include <karpos/base/config.hpp>
 #include <karpos/base/error.hpp>
@@ -21,16 +22,18 @@
 
 namespace karpos::inline KARPOS_ABI {
 
-/// Handle to elements of type T (const T: read only) in Space. Copying is shallow and keeps the storage alive; constness
-/// of the elements is in T. Trivial to use in kernels: capture it by value and index it.
+/// Handle to elements of type T (const T: read only) in Space. Copying is shallow and keeps the
+/// storage alive; constness of the elements is in T. Trivial to use in kernels: capture it by value
+/// and index it.
 ///
-/// Assignment of an expression or scalar writes the elements (asynchronously, on the default instance of the space).
-/// Assigning a tensor or view to a NAMED view does not compile; say `v(all, ...) = w`, `assign(v, w)` or `v.rebind(w)`.
+/// Assignment of an expression or scalar writes the elements (asynchronously, on the default
+/// instance of the space). Assigning a tensor or view to a NAMED view does not compile; say `v(all,
+/// ...) = w`, `assign(v, w)` or `v.rebind(w)`.
 template <class T, int Rank, class Space>
 class tensor_view {
   static_assert(element<std::remove_const_t<T>>, "karpos::tensor_view: not an element type");
 
- public:
+public:
   using element_type = T;
   using value_type = std::remove_const_t<T>;
   using space = Space;
@@ -41,29 +44,39 @@ class tensor_view {
   KOKKOS_DEFAULTED_FUNCTION tensor_view(tensor_view&&) = default;
   KOKKOS_DEFAULTED_FUNCTION ~tensor_view() = default;
 
-  /// Elements at data + layout.offset with the layout's shape and strides; `owner` keeps them alive.
+  /// Elements at data + layout.offset with the layout's shape and strides; `owner` keeps them
+  /// alive.
   tensor_view(T* data, layout<Rank> const& l, detail::storage owner = {})
-      : data_(data == nullptr ? nullptr : data + l.offset), shape_(l.shape), strides_(l.strides), owner_(std::move(owner)) {}
+      : data_(data == nullptr ? nullptr : data + l.offset), shape_(l.shape), strides_(l.strides),
+        owner_(std::move(owner)) {}
 
   /// A read-only view of the same elements.
   template <class U>
     requires(std::is_same_v<U const, T>)
-  KOKKOS_FUNCTION tensor_view(tensor_view<U, Rank, Space> const& other)  // NOLINT(google-explicit-constructor)
-      : data_(other.data()), shape_(other.shape()), strides_(other.strides()), owner_(other.owner()) {}
+  KOKKOS_FUNCTION
+  tensor_view(tensor_view<U, Rank, Space> const& other)  // NOLINT(google-explicit-constructor)
+      : data_(other.data()), shape_(other.shape()), strides_(other.strides()),
+        owner_(other.owner()) {}
 
   // -- what it shows
   KOKKOS_FORCEINLINE_FUNCTION T* data() const { return data_; }
   KOKKOS_FORCEINLINE_FUNCTION extents<Rank> const& shape() const { return shape_; }
-  KOKKOS_FORCEINLINE_FUNCTION extents<Rank> const& strides() const { return strides_; }  ///< in elements, signed
-  KOKKOS_FORCEINLINE_FUNCTION index_t extent(int axis) const { return shape_[axis < 0 ? axis + Rank : axis]; }
-  KOKKOS_FORCEINLINE_FUNCTION index_t stride(int axis) const { return strides_[axis < 0 ? axis + Rank : axis]; }
+  KOKKOS_FORCEINLINE_FUNCTION extents<Rank> const& strides() const {
+    return strides_;
+  }  ///< in elements, signed
+  KOKKOS_FORCEINLINE_FUNCTION index_t extent(int axis) const {
+    return shape_[axis < 0 ? axis + Rank : axis];
+  }
+  KOKKOS_FORCEINLINE_FUNCTION index_t stride(int axis) const {
+    return strides_[axis < 0 ? axis + Rank : axis];
+  }
   KOKKOS_FORCEINLINE_FUNCTION index_t size() const { return shape_.size(); }
   /// Row-major without gaps.
   [[nodiscard]] bool is_contiguous() const { return is_row_major(shape_, strides_); }
   KOKKOS_FORCEINLINE_FUNCTION detail::storage const& owner() const { return owner_; }
 
-  // -- elements: on the host (host-accessible spaces) checked, throws index_error; in device code unchecked.
-  // Negative indices count from the end in both.
+  // -- elements: on the host (host-accessible spaces) checked, throws index_error; in device code
+  // unchecked. Negative indices count from the end in both.
   template <class... I>
     requires(sizeof...(I) == Rank && (index_like<I> && ...))
   KOKKOS_FORCEINLINE_FUNCTION T& operator()(I... i) const {
@@ -71,20 +84,27 @@ class tensor_view {
     KOKKOS_IF_ON_DEVICE((return data_[offset(static_cast<index_t>(i)...)];))
   }
 
-  /// Slices: integers, `all`, `range(b, e, step)`, `newaxis`; axes that are not named stay whole. Host only.
+  /// Slices: integers, `all`, `range(b, e, step)`, `newaxis`; axes that are not named stay whole.
+  /// Host only.
   template <class... A>
     requires((slice_arg<A> && ...) && !((sizeof...(A) == Rank) && (index_like<A> && ...)))
   [[nodiscard]] auto operator()(A const&... args) const {
-    static_assert((detail::axes_used<A> + ... + 0) <= Rank, "karpos::tensor_view: more indices than axes");
+    static_assert((detail::axes_used<A> + ... + 0) <= Rank,
+                  "karpos::tensor_view: more indices than axes");
     if constexpr ((detail::axes_used<A> + ... + 0) <= Rank)
-      return tensor_view<T, sliced_rank<Rank, A...>, Space>(data_, slice(get_layout(), args...), owner_);
+      return tensor_view<T, sliced_rank<Rank, A...>, Space>(data_, slice(get_layout(), args...),
+                                                            owner_);
   }
 
   // -- assignment: see the class comment
   tensor_view& operator=(tensor_view const&) & = delete;
   void operator=(tensor_view const&) const& = delete;
-  void operator=(tensor_view const& e) && { detail::assign_engine<tensor_view>::assign_default(*this, e); }
-  void operator=(tensor_view const& e) const&& { detail::assign_engine<tensor_view>::assign_default(*this, e); }
+  void operator=(tensor_view const& e) && {
+    detail::assign_engine<tensor_view>::assign_default(*this, e);
+  }
+  void operator=(tensor_view const& e) const&& {
+    detail::assign_engine<tensor_view>::assign_default(*this, e);
+  }
   template <assignable E>
     requires(!is_tensor<E> && !is_tensor_view<E>)
   void operator=(E const& e) const& {
@@ -115,16 +135,17 @@ class tensor_view {
     a.owner_.swap(b.owner_);
   }
 
-  /// Unmanaged Kokkos::View of the elements. LayoutStride always fits (negative strides throw argument_error);
-  /// LayoutRight or LayoutLeft are checked. Does not keep the storage alive.
+  /// Unmanaged Kokkos::View of the elements. LayoutStride always fits (negative strides throw
+  /// argument_error); LayoutRight or LayoutLeft are checked. Does not keep the storage alive.
   template <class Layout = Kokkos::LayoutStride>
   [[nodiscard]] kokkos_view_t<T, Rank, Layout, Space> kokkos() const {
-    return kokkos_view_t<T, Rank, Layout, Space>(data_, detail::kokkos_layout<Layout>(shape_, strides_));
+    return kokkos_view_t<T, Rank, Layout, Space>(data_,
+                                                 detail::kokkos_layout<Layout>(shape_, strides_));
   }
 
   [[nodiscard]] layout<Rank> get_layout() const { return {shape_, strides_, 0}; }
 
- private:
+private:
   template <class... I>
   KOKKOS_FORCEINLINE_FUNCTION index_t offset(I... i) const {
     index_t at = 0;
@@ -135,8 +156,10 @@ class tensor_view {
   template <class... I>
   index_t checked_offset(I... i) const {
     if constexpr (!host_accessible<Space>)
-      throw index_error("karpos::tensor: element access on the host to memory of a device: use item(t, i, ...) or to_host(t)");
-    if (data_ == nullptr) throw index_error("karpos::tensor: element access to a tensor without storage");
+      throw index_error("karpos::tensor: element access on the host to memory of a device: use "
+                        "item(t, i, ...) or to_host(t)");
+    if (data_ == nullptr)
+      throw index_error("karpos::tensor: element access to a tensor without storage");
     index_t at = 0;
     int axis = 0;
     [[maybe_unused]] auto const take = [&](index_t index) {
@@ -160,11 +183,12 @@ template <class T, int Rank, class Space>
 class tensor_view<T, Rank, Space> : public tensor_view<T, Rank, normal_space_t<Space>> {
   using base = tensor_view<T, Rank, normal_space_t<Space>>;
 
- public:
+public:
   using base::base;
   using base::operator=;
   tensor_view() = default;
-  tensor_view(base const& other) : base(other) {}  // NOLINT(google-explicit-constructor): it is the same view
+  tensor_view(base const& other)
+      : base(other) {}  // NOLINT(google-explicit-constructor): it is the same view
 };
 
 }  // namespace karpos::inline KARPOS_ABI

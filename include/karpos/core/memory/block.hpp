@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// block: reference-counted memory behind tensors and views. storage: the handle to a block; host-device, so that a
-// view may be captured in kernels (device code copies the pointer and leaves the count alone).
+// block: reference-counted memory behind tensors and views. storage: the handle to a block;
+// host-device, so that a view may be captured in kernels (device code copies the pointer and leaves
+// the count alone).
 #pragma once
 #include <karpos/base/config.hpp>
 
@@ -13,7 +14,7 @@
 namespace karpos::inline KARPOS_ABI::detail {
 
 class KARPOS_PROCESS_WIDE block {
- public:
+public:
   block() = default;
   block(block const&) = delete;
   block& operator=(block const&) = delete;
@@ -21,36 +22,40 @@ class KARPOS_PROCESS_WIDE block {
 
   void add_owner() noexcept { owners_.fetch_add(1, std::memory_order_relaxed); }
   void drop_owner() noexcept {
-    if (owners_.fetch_sub(1, std::memory_order_acq_rel) == 1) last_owner_gone();
+    if (owners_.fetch_sub(1, std::memory_order_acq_rel) == 1)
+      last_owner_gone();
   }
   [[nodiscard]] long owners() const noexcept { return owners_.load(std::memory_order_relaxed); }
 
-  /// Notes that work queued on an execution space instance touches the block. `instance` points to an object of
-  /// the execution space type of the block's memory space.
+  /// Notes that work queued on an execution space instance touches the block. `instance` points to
+  /// an object of the execution space type of the block's memory space.
   virtual void record_use(void const* /*instance*/) {}
 
- protected:
+protected:
   virtual void last_owner_gone() noexcept { delete this; }
 
- private:
+private:
   std::atomic<long> owners_{1};
 };
 
-// Memory that something else owns (a Kokkos::View, a user's object): kept alive until the block goes.
+// Memory that something else owns (a Kokkos::View, a user's object): kept alive until the block
+// goes.
 class KARPOS_PROCESS_WIDE foreign_block final : public block {
- public:
+public:
   explicit foreign_block(std::shared_ptr<void> owner) : owner_(std::move(owner)) {}
 
- private:
+private:
   std::shared_ptr<void> owner_;
 };
 
 class storage {
- public:
+public:
   KOKKOS_DEFAULTED_FUNCTION storage() = default;
   explicit storage(block* adopted) noexcept : block_(adopted) {}
   KOKKOS_FUNCTION storage(storage const& other) noexcept : block_(other.block_) { add(); }
-  KOKKOS_FUNCTION storage(storage&& other) noexcept : block_(other.block_) { other.block_ = nullptr; }
+  KOKKOS_FUNCTION storage(storage&& other) noexcept : block_(other.block_) {
+    other.block_ = nullptr;
+  }
   KOKKOS_FUNCTION storage& operator=(storage const& other) noexcept {
     storage copy(other);
     swap(copy);
@@ -70,8 +75,10 @@ class storage {
   }
   [[nodiscard]] block* get() const noexcept { return block_; }
 
- private:
-  KOKKOS_FUNCTION void add() const noexcept { KOKKOS_IF_ON_HOST((if (block_ != nullptr) block_->add_owner();)) }
+private:
+  KOKKOS_FUNCTION void add() const noexcept {
+    KOKKOS_IF_ON_HOST((if (block_ != nullptr) block_->add_owner();))
+  }
   block* block_ = nullptr;
 };
 

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The memory pool: one per memory space and process. Stream-ordered reuse: a block that an execution space instance
-// used last is handed out again at once to that instance, without a fence; everything else waits first.
+// The memory pool: one per memory space and process. Stream-ordered reuse: a block that an
+// execution space instance used last is handed out again at once to that instance, without a fence;
+// everything else waits first.
 #pragma once
 #include <karpos/base/config.hpp>
 #include <karpos/base/error.hpp>
@@ -36,9 +37,11 @@ struct statistics {
 
 namespace karpos::inline KARPOS_ABI::detail {
 
-// Eight sizes per power of two: at most 12.5 % of a block is slack, and blocks of near sizes are shared.
+// Eight sizes per power of two: at most 12.5 % of a block is slack, and blocks of near sizes are
+// shared.
 constexpr std::size_t size_class(std::size_t bytes) {
-  if (bytes <= 512) return 512;
+  if (bytes <= 512)
+    return 512;
   std::size_t const step = std::bit_floor(bytes - 1) / 8;
   std::size_t const rounded = step < 64 ? 64 : step;
   return (bytes + rounded - 1) / rounded * rounded;
@@ -54,7 +57,7 @@ inline bool pool_switched_off() {
 
 template <class Memory>
 class memory_pool {
- public:
+public:
   using execution_space = typename Memory::execution_space;
   // Kernels of host spaces have ended when their launch returns: no instance need be remembered.
   static constexpr bool tracks_instances = !host_execution<execution_space>;
@@ -64,18 +67,24 @@ class memory_pool {
     Kokkos::push_finalize_hook([this] { shut_down(); });
   }
 
-  static memory_pool& get() { return process_wide<memory_pool>(std::string("pool/") + Memory::name()); }
+  static memory_pool& get() {
+    return process_wide<memory_pool>(std::string("pool/") + Memory::name());
+  }
 
   /// Memory for `bytes` bytes, ready for work queued on `exec`. @throws memory_error.
   void* take(execution_space const* exec, std::size_t bytes, char const* label) {
     std::lock_guard const lock(mutex_);
-    if (dead_ || !Kokkos::is_initialized()) throw_not_initialized(label);
+    if (dead_ || !Kokkos::is_initialized())
+      throw_not_initialized(label);
     void* data = pool_switched_off() ? nullptr : reuse(exec, bytes);
-    if (data == nullptr) data = allocate(bytes, label);
-    else ++stats_.hits;
+    if (data == nullptr)
+      data = allocate(bytes, label);
+    else
+      ++stats_.hits;
     ++stats_.allocations;
     stats_.in_use += bytes;
-    if (stats_.in_use > stats_.peak) stats_.peak = stats_.in_use;
+    if (stats_.in_use > stats_.peak)
+      stats_.peak = stats_.in_use;
     return data;
   }
 
@@ -83,8 +92,11 @@ class memory_pool {
     std::lock_guard const lock(mutex_);
     stats_.in_use -= bytes;
     if (dead_ || !Kokkos::is_initialized()) {
-      new users(std::move(last_users));  // instances must not be destroyed after finalize: leaked on purpose
-      std::fprintf(stderr, "karpos: a tensor of %zu bytes in %s outlived Kokkos::finalize; its memory is not returned\n",
+      new users(std::move(
+          last_users));  // instances must not be destroyed after finalize: leaked on purpose
+      std::fprintf(stderr,
+                   "karpos: a tensor of %zu bytes in %s outlived Kokkos::finalize; its memory is "
+                   "not returned\n",
                    bytes, Memory::name());
       return;
     }
@@ -107,7 +119,7 @@ class memory_pool {
     return stats_;
   }
 
- private:
+private:
   struct free_block {
     void* data;
     users last_users;
@@ -117,7 +129,8 @@ class memory_pool {
     auto [first, last] = free_.equal_range(bytes);
     for (; first != last; ++first) {
       if constexpr (tracks_instances)
-        if (!only_user(first->second.last_users, *exec)) continue;
+        if (!only_user(first->second.last_users, *exec))
+          continue;
       void* const data = first->second.data;
       free_.erase(first);
       stats_.held -= bytes;
@@ -128,16 +141,20 @@ class memory_pool {
 
   static bool only_user(users const& list, execution_space const& exec) {
     for (auto const& u : list)
-      if (!(u == exec)) return false;
+      if (!(u == exec))
+        return false;
     return true;
   }
 
   void* allocate(std::size_t bytes, char const* label) {
-    if (void* data = try_allocate(bytes)) return data;
+    if (void* data = try_allocate(bytes))
+      return data;
     release_free_blocks();
-    if (void* data = try_allocate(bytes)) return data;
-    throw memory_error(std::string("karpos::memory: cannot allocate ") + std::to_string(bytes) + " bytes for '" +
-                       label + "' in " + Memory::name() + ": " + std::to_string(stats_.in_use) + " bytes in use, " +
+    if (void* data = try_allocate(bytes))
+      return data;
+    throw memory_error(std::string("karpos::memory: cannot allocate ") + std::to_string(bytes) +
+                       " bytes for '" + label + "' in " + Memory::name() + ": " +
+                       std::to_string(stats_.in_use) + " bytes in use, " +
                        std::to_string(stats_.held) + " held by the pool");
   }
 
@@ -151,7 +168,8 @@ class memory_pool {
 
   void release_free_blocks() {
     for (auto& [bytes, entry] : free_) {
-      for (auto& user : entry.last_users) user.fence("karpos::memory::trim");
+      for (auto& user : entry.last_users)
+        user.fence("karpos::memory::trim");
       Kokkos::kokkos_free<Memory>(entry.data);
     }
     free_.clear();
@@ -175,16 +193,18 @@ class memory_pool {
   bool dead_ = false;
 };
 
-// A block of the pool. The list of instances is short (nearly always one), so it is searched with ==.
+// A block of the pool. The list of instances is short (nearly always one), so it is searched with
+// ==.
 template <class Memory>
 class pool_block final : public block {
- public:
+public:
   using pool = memory_pool<Memory>;
   using execution_space = typename pool::execution_space;
 
   pool_block(execution_space const& exec, std::size_t bytes, char const* label)
       : bytes_(size_class(bytes)), data_(pool::get().take(&exec, bytes_, label)) {
-    if constexpr (pool::tracks_instances) users_.push_back(exec);
+    if constexpr (pool::tracks_instances)
+      users_.push_back(exec);
   }
   [[nodiscard]] void* data() const { return data_; }
 
@@ -193,12 +213,13 @@ class pool_block final : public block {
       auto const& exec = *static_cast<execution_space const*>(instance);
       std::lock_guard const lock(mutex_);
       for (auto const& u : users_)
-        if (u == exec) return;
+        if (u == exec)
+          return;
       users_.push_back(exec);
     }
   }
 
- private:
+private:
   void last_owner_gone() noexcept override {
     pool::get().give_back(data_, bytes_, std::move(users_));
     delete this;

@@ -1,0 +1,8 @@
+// expect: complex numbers have no order: min and max refuse them
+// SPDX-FileCopyrightText: The Karpos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <karpos/karpos.hpp>
+
+namespace kp = karpos;
+
+auto f(kp::tensor<Kokkos::complex<double>, 1> const& a) { return kp::max(a); }

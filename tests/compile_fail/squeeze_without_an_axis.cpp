@@ -1,0 +1,8 @@
+// expect: karpos::squeeze: name the axis
+// SPDX-FileCopyrightText: The Karpos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include <karpos/karpos.hpp>
+
+namespace kp = karpos;
+
+auto f(kp::tensor<double, 2>& t) { return kp::squeeze(t); }
