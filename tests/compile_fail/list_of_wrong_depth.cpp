@@ -1,4 +1,4 @@
-// expect: no matching function|could not convert|cannot convert
+// expect: could not convert
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <karpos/karpos.hpp>

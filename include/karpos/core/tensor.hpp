@@ -62,7 +62,7 @@ public:
 
   /// Empty: no storage, every extent 0. Needs no initialised Kokkos.
   tensor() = default;
-  tensor(tensor const&) = delete;
+  tensor(tensor const&) = default;  // deleted by the base, whose name the compiler prints
   tensor(tensor&& other) noexcept { swap(view_, other.view_); }
   ~tensor() = default;
 
@@ -104,7 +104,7 @@ public:
     detail::assign_engine<E>::assign_default(view_, e);
   }
 
-  tensor& operator=(tensor const&) = delete;
+  tensor& operator=(tensor const&) = default;  // deleted too
   tensor& operator=(tensor&& other) noexcept {
     tensor taken(std::move(other));
     swap(view_, taken.view_);

@@ -1,8 +1,0 @@
-// expect: the expression has more axes than the destination
-// SPDX-FileCopyrightText: The Karpos authors
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <karpos/karpos.hpp>
-
-namespace kp = karpos;
-
-void f(kp::tensor<double, 2> const& t, kp::tensor<double, 1>& u) { u = t * 2.0; }

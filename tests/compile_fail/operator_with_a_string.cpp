@@ -1,8 +1,0 @@
-// expect: no match for
-// SPDX-FileCopyrightText: The Karpos authors
-// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include <karpos/karpos.hpp>
-
-namespace kp = karpos;
-
-auto f(kp::tensor<double, 1> const& a) { return a + "x"; }
