@@ -4,7 +4,9 @@
 // common spaces.
 #pragma once
 #include <karpos/base/config.hpp>
+#include <karpos/base/error.hpp>
 
+#include <string>
 #include <type_traits>
 
 namespace karpos::inline KARPOS_ABI {
@@ -68,6 +70,19 @@ template <class E>
 concept execution_space = Kokkos::is_execution_space<std::remove_cvref_t<E>>::value;
 
 namespace detail {
+[[noreturn]] KARPOS_COLD inline void throw_not_running(char const* function) {
+  throw memory_error(std::string("karpos::") + function +
+                     ": used before Kokkos::initialize or after Kokkos::finalize");
+}
+/// The default instance of an execution space. @throws memory_error naming `function` where Kokkos,
+/// which is not running, would abort.
+template <class Exec>
+[[nodiscard]] Exec default_instance(char const* function) {
+  if (!Kokkos::is_initialized())
+    throw_not_running(function);
+  return Exec();
+}
+
 template <class A, class B>
 struct common_space {
   static_assert(std::is_same_v<memory_space_of<A>, memory_space_of<B>>,

@@ -178,7 +178,9 @@ public:
   }
 
 private:
-  void allocate(extents<Rank> const& shape) { allocate(shape, execution_space_of<Space>{}); }
+  void allocate(extents<Rank> const& shape) {
+    allocate(shape, detail::default_instance<execution_space_of<Space>>("tensor"));
+  }
   template <class Exec>
   void allocate(extents<Rank> const& shape, Exec const& exec) {
     view_.rebind(detail::allocate_view<T, Rank, Space>(exec, shape, "karpos::tensor"));

@@ -228,11 +228,11 @@ template <>
 struct the_assignment_engine_is_in_karpos_exec_assign_hpp<void> {
   template <class T, int Rank, class Space, class E>
   static void assign_default(tensor_view<T, Rank, Space> const& dst, E const& e) {
-    exec::assign_node(execution_space_of<Space>{}, dst, expr::as_node(e));
+    exec::assign_node(default_instance<execution_space_of<Space>>("assign"), dst, expr::as_node(e));
   }
   template <class T, int Rank, class Space, class C>
   static void fill_default(tensor_view<T, Rank, Space> const& dst, C value) {
-    exec::assign_scalar(execution_space_of<Space>{}, dst, value);
+    exec::assign_scalar(default_instance<execution_space_of<Space>>("assign"), dst, value);
   }
   template <int Rank, class E>
   static extents<Rank> result_shape(E const& e) {

@@ -52,7 +52,7 @@ template <class D, operand E>
   requires ops::detail::destination<D>
 void assign(D&& dst, E const& e) {
   using space = typename decltype(ops::detail::as_destination(dst))::space;
-  karpos::assign(execution_space_of<space>{}, dst, e);
+  karpos::assign(karpos::detail::default_instance<execution_space_of<space>>("assign"), dst, e);
 }
 
 /// A new tensor with the value of e, evaluated on exec. Asynchronous.
@@ -71,7 +71,8 @@ template <execution_space Exec, array_operand E>
 /// A new tensor with the value of e, on the default instance of its space (the default space for generators).
 template <array_operand E>
 [[nodiscard]] auto eval(E const& e) {
-  return karpos::eval(execution_space_of<result_space_t<typename expr::node_of<E>::space>>{}, e);
+  using exec = execution_space_of<result_space_t<typename expr::node_of<E>::space>>;
+  return karpos::eval(karpos::detail::default_instance<exec>("eval"), e);
 }
 
 /// A copy of the elements in a new tensor. Asynchronous.
@@ -81,7 +82,9 @@ template <array_operand E>
 }
 
 /// Waits for everything queued on the default instance (or on the one given).
-inline void fence() { default_space{}.fence("karpos::fence"); }
+inline void fence() {
+  karpos::detail::default_instance<default_space>("fence").fence("karpos::fence");
+}
 template <execution_space Exec>
 void fence(Exec const& exec) {
   exec.fence("karpos::fence");

@@ -111,7 +111,8 @@ template <element S, array_operand A, array_operand B, element U, class C>
   requires ops::detail::destination<C>
 void gemm(S alpha, A const& a, B const& b, U beta, C&& c) {
   using space = typename std::remove_cvref_t<decltype(ops::detail::as_destination(c))>::space;
-  karpos::gemm(execution_space_of<space>{}, alpha, a, b, beta, c);
+  karpos::gemm(karpos::detail::default_instance<execution_space_of<space>>("gemm"), alpha, a, b,
+               beta, c);
 }
 
 }  // namespace karpos::inline KARPOS_ABI

@@ -35,7 +35,8 @@ constexpr index_t shown_position(index_t i, index_t shown, index_t extent) {
 /// The shown elements of a view that the host can read, in C order. Waits.
 template <class T, int Rank, class Space>
 void read_shown(tensor_view<T const, Rank, Space> const& v, extents<Rank> const& shown, T* out) {
-  execution_space_of<Space>{}.fence("karpos::to_string");
+  karpos::detail::default_instance<execution_space_of<Space>>("to_string")
+      .fence("karpos::to_string");
   extents<Rank> index;
   for (index_t n = shown.size(); n > 0; --n) {
     index_t at = 0;
@@ -68,7 +69,7 @@ tensor_view<T, Rank, Space> corner_of(tensor_view<T, Rank, Space> const& v,
 /// transfer. Waits.
 template <class T, int Rank, class Space>
 void fetch_shown(tensor_view<T const, Rank, Space> const& v, extents<Rank> const& shown, T* out) {
-  execution_space_of<Space> const exec;
+  auto const exec = karpos::detail::default_instance<execution_space_of<Space>>("to_string");
   using packed_tensor = tensor<T, Rank, Space>;
   packed_tensor packed(packed_tensor::uninitialised, shown, exec);
   unsigned summarised = 0;

@@ -115,7 +115,7 @@ template <class D, array_operand E>
 void copy(D&& dst, E const& src) {
   using to = typename decltype(ops::detail::as_destination(dst))::space;
   using exec = ops::detail::copying_space<to, typename expr::node_of<E>::space>;
-  karpos::copy(exec{}, dst, src);
+  karpos::copy(karpos::detail::default_instance<exec>("copy"), dst, src);
 }
 
 /// A new tensor in Space with the value of e. Waits when Space is host memory and e is not, else asynchronous.
@@ -126,7 +126,7 @@ template <class Space, array_operand E>
   using result = tensor<typename node::value_type, node::rank, space>;
   result out(result::uninitialised, expr::as_node(e).shape());
   using exec = ops::detail::copying_space<space, typename node::space>;
-  exec const instance;
+  exec const instance = karpos::detail::default_instance<exec>("to");
   karpos::copy(instance, out, e);
   if constexpr (host_accessible<space> && !host_execution<exec>) instance.fence("karpos::to");
   return out;
