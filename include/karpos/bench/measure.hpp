@@ -21,7 +21,7 @@ struct measure_options {
   int warm_up = 2;            ///< calls after the first that count for nothing
   int samples = 25;           ///< samples taken when there is time for them
   int least_samples = 3;      ///< samples taken in any case
-  double budget = 1.0;        ///< seconds after which no further sample begins
+  double budget = 1.0;        ///< seconds after which no further warm-up call or sample begins
   double sample_time = 1e-3;  ///< a sample repeats a shorter call until it is this long, in seconds
 };
 
@@ -98,11 +98,13 @@ template <execution_space Exec, std::invocable F>
 [[nodiscard]] measurement measure(Exec const& exec, F&& f, measure_options const& options = {}) {
   detail::check_options(options);
   measurement m;
-  m.warm_up = options.warm_up;
   m.first = detail::time_calls(exec, f, 1);
-  double call = m.first;
-  if (options.warm_up > 0)
-    call = std::min(call, detail::time_calls(exec, f, options.warm_up) / options.warm_up);
+  double call = m.first, warming = 0;
+  for (; m.warm_up < options.warm_up && warming < options.budget; ++m.warm_up) {
+    double const time = detail::time_calls(exec, f, 1);
+    warming += time;
+    call = std::min(call, time);
+  }
   if (options.sample_time > call)
     call = std::min(call, detail::time_calls(exec, f, 1));
   m.repeats = detail::repeats_for(call, options.sample_time);
