@@ -78,6 +78,15 @@ TEST(compare, a_baseline_that_the_build_has_not_is_refused_with_the_names) {
   }
 }
 
+TEST(spaces, an_instance_with_one_thread_says_so) {
+  kp::kokkos_ext::for_each_space([]<class Exec>(std::type_identity<Exec>) {
+    EXPECT_GE(kp::kokkos_ext::concurrency(Exec{}), 1);
+    if constexpr (kp::kokkos_ext::has_one_thread_instance<Exec>) {
+      EXPECT_EQ(kp::kokkos_ext::concurrency(Exec(1)), 1);
+    }
+  });
+}
+
 TEST(spaces, the_default_spaces_are_in_the_list) {
   auto const names = enabled_names();
   for (std::string const name :

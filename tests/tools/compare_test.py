@@ -45,6 +45,8 @@ class Passing(ToolTest):
         results, _ = self.compare_json("matmul", "--n", "40")
         serial = [s for s in results["spaces"] if s["threads"] == 1]
         self.assertTrue(serial or rows_of(results, "one thread"), results["spaces"])
+        for row in rows_of(results, "one thread"):
+            self.assertRegex(row["path"], ", 1 thread$")
 
     def test_the_blas_uses_no_more_threads_than_the_space(self):
         results, _ = self.compare_json("matmul", "--n", "8")

@@ -95,7 +95,7 @@ struct space_facts {
 struct machine_facts {
   std::string host, system, cpu;
   int sockets = 0, cores = 0, hardware_threads = 0;
-  std::string allowed_cpus;  ///< that this process may use: "0-15"
+  std::string allowed_cpus;  ///< that the threads of the run may use: "0-15"
   double memory_bytes = 0;
   double cpu_mhz = 0;
   std::string governor;

@@ -5,6 +5,7 @@
 #include <karpos/backend/blas/adapter.hpp>
 #include <karpos/backend/blas/select.hpp>
 #include <karpos/base/error.hpp>
+#include <karpos/base/kokkos_ext/spaces.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -98,7 +99,7 @@ template <class Exec, class T, class Provider>
   requires host_execution<Exec>
 class direct_product<Exec, T, Provider> {
 public:
-  explicit direct_product(Exec const& exec) : threads_(static_cast<int>(exec.concurrency())) {}
+  explicit direct_product(Exec const& exec) : threads_(kokkos_ext::concurrency(exec)) {}
   static bool available() { return detail::host_gemm(T{}) != nullptr; }
   static char const* name() { return sizeof(T) == 4 ? "sgemm_" : "dgemm_"; }
 

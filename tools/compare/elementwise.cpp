@@ -219,7 +219,7 @@ void raw_row(elements_on<Exec, T>& on) {
 template <class Operation, class Exec, class T>
 void one_thread_row(elements_on<Exec, T>& on) {
   if constexpr (kokkos_ext::has_one_thread_instance<Exec>) {
-    if (on.exec.concurrency() == 1)
+    if (kokkos_ext::concurrency(on.exec) == 1)
       return;
     karpos::assign(on.exec, on.r, T(0));
     auto const time = time_karpos<Operation>(on, Exec(1));

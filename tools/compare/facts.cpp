@@ -41,7 +41,7 @@ struct ask_thread {
 
 template <class Exec>
 std::string binding_of(Exec const& exec) {
-  int const threads = static_cast<int>(exec.concurrency());
+  int const threads = kokkos_ext::concurrency(exec);
   std::vector<std::string> answers(static_cast<std::size_t>(threads));
   using policy =
       Kokkos::RangePolicy<Exec, Kokkos::Schedule<Kokkos::Static>, Kokkos::IndexType<int>>;
@@ -100,7 +100,7 @@ space_facts describe_space() {
   s.blas_threads = backend::blas::threads(exec);
   s.device = describe_device(exec);
   if constexpr (!kokkos_ext::is_device_space<Exec>) {
-    s.threads = static_cast<int>(exec.concurrency());
+    s.threads = kokkos_ext::concurrency(exec);
     s.binding = binding_of(exec);
   }
   return s;

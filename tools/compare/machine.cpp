@@ -14,11 +14,13 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <set>
 #include <sstream>
 #include <string_view>
+#include <system_error>
 #include <utility>
 
 namespace karpos::tools {
@@ -95,27 +97,48 @@ bool is_at(std::string const& address, int domain, int bus, int slot) {
          at[2] == static_cast<unsigned>(slot);
 }
 
-}  // namespace
-
-std::string allowed_processors() {
+cpu_set_t processors_of(pid_t thread) {
   cpu_set_t set;
   CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof(set), &set) != 0)
-    return "unknown";
+  if (sched_getaffinity(thread, sizeof(set), &set) != 0)
+    CPU_ZERO(&set);
+  return set;
+}
+
+// An OpenMP runtime binds the first thread before main begins, so no single thread can tell.
+cpu_set_t processors_of_all_threads() {
+  cpu_set_t all = processors_of(0);
+  std::error_code ignored;
+  for (auto const& task : std::filesystem::directory_iterator("/proc/self/task", ignored)) {
+    auto const thread = static_cast<pid_t>(std::atol(task.path().filename().c_str()));
+    cpu_set_t const set = processors_of(thread);
+    CPU_OR(&all, &all, &set);
+  }
+  return all;
+}
+
+std::string list_text(cpu_set_t const& set) {
+  auto const has = [&](int i) {
+    return i < CPU_SETSIZE && CPU_ISSET(static_cast<unsigned>(i), &set);
+  };
   std::string text;
   for (int i = 0; i < CPU_SETSIZE; ++i) {
-    if (!CPU_ISSET(static_cast<unsigned>(i), &set))
+    if (!has(i))
       continue;
     int last = i;
-    while (last + 1 < CPU_SETSIZE && CPU_ISSET(static_cast<unsigned>(last + 1), &set))
+    while (has(last + 1))
       ++last;
     text += concat(text.empty() ? "" : ",", std::to_string(i));
     if (last > i)
       text += concat("-", std::to_string(last));
     i = last;
   }
-  return text;
+  return text.empty() ? "unknown" : text;
 }
+
+}  // namespace
+
+std::string allowed_processors() { return list_text(processors_of(0)); }
 
 machine_facts describe_machine() {
   machine_facts m;
@@ -126,7 +149,7 @@ machine_facts describe_machine() {
   }
   m.cpu = cpu_model();
   count_processors(m);
-  m.allowed_cpus = allowed_processors();
+  m.allowed_cpus = list_text(processors_of_all_threads());
   m.memory_bytes =
       static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
   read_clock(m);

@@ -51,21 +51,16 @@ void choose_spaces(compare_options& o, results& r) {
     o.from = known_space(r.spaces, "--from", o.from);
 }
 
-// Before Kokkos starts: an OpenMP runtime then binds this thread, and the machine would look
-// smaller than it is.
-results collect_machine_facts(std::vector<std::string> const& command) {
+results collect_facts(compare_options& o, std::vector<std::string> const& command) {
   results r;
   r.date = utc_now();
   r.command = command;
-  r.machine = describe_machine();
   r.environment = describe_environment();
-  return r;
-}
-
-void collect_build_facts(compare_options& o, results& r) {
   r.build = describe_build();
   r.spaces = describe_spaces();
+  r.machine = describe_machine();  // with the threads that now run
   choose_spaces(o, r);
+  return r;
 }
 
 peak const* peak_of(results const& r, std::string const& space, std::string const& dtype) {
@@ -118,7 +113,7 @@ void run_case(session const& s, operands<T> const& in) {
   // After the first rows: the first call of a library belongs to what is compared.
   if (peak_of(s.found, s.baseline, p.dtype) == nullptr) {
     measure_peaks<T>(s);
-    print_peaks(std::cout, s.found);
+    print_peaks(std::cout, s.found, p.dtype);
   }
   complete(s.found, p);
   print_problem(std::cout, s.found, p);
@@ -169,10 +164,9 @@ int run(compare_options& o, std::vector<char*> kokkos_arguments,
   std::string const dtype_of_files = o.files.empty() ? "" : check_files(o);
   if (auto const why = device_is_missing(); !why.empty())
     throw usage_error(why);
-  auto found = collect_machine_facts(command);
   int count = static_cast<int>(kokkos_arguments.size());
   Kokkos::ScopeGuard const guard(count, kokkos_arguments.data());
-  collect_build_facts(o, found);
+  auto found = collect_facts(o, command);
   print_facts(std::cout, found);
   run_all({o, found, o.baseline.empty() ? found.spaces.front().name : o.baseline}, dtype_of_files);
   print_verdict(std::cout, found);

@@ -1,5 +1,6 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+#include "common/text.hpp"
 #include "compare/direct_blas.hpp"
 #include "compare/host_loop.hpp"
 #include "compare/operations.hpp"
@@ -106,20 +107,21 @@ void raw_row(product_on<Exec, T>& on) {
   auto& row = on.add("raw Kokkos loop", time, rows);
   if (rows < on.m())
     row.path = std::to_string(rows) + " rows";
-  if (rows == on.m())
-    row.check = on.reference.check(karpos::to_host(on.c).data(), rows);
+  row.check = on.reference.check(karpos::to_host(on.c).data(), rows);
 }
 
 template <class Exec, class T>
 void one_thread_row(product_on<Exec, T>& on) {
   if constexpr (kokkos_ext::has_one_thread_instance<Exec>) {
-    if (on.exec.concurrency() == 1)
+    if (kokkos_ext::concurrency(on.exec) == 1)
       return;
     karpos::assign(on.exec, on.c, T(0));
     Exec const single(1);
     auto const time = time_karpos(on, single);
     auto& row = on.add("one thread", time, on.m());
-    row.path = backend::blas::to_string(backend::blas::last_path());
+    int const threads = backend::blas::threads(single);
+    row.path = concat(backend::blas::to_string(backend::blas::last_path()), ", ",
+                      std::to_string(threads), threads == 1 ? " thread" : " threads");
     row.check = on.reference.check(karpos::to_host(on.c).data(), on.m());
   }
 }

@@ -157,12 +157,13 @@ void print_facts(std::ostream& out, results const& r) {
     out << "environment  " << join(settings, " ") << '\n';
 }
 
-void print_peaks(std::ostream& out, results const& r) {
+void print_peaks(std::ostream& out, results const& r, std::string const& dtype) {
   out << '\n';
   for (auto const& p : r.peaks)
-    out << "100 % on " << p.space << ", " << p.dtype << ": copy "
-        << rate_text(p.copy_gb_per_s, "GB/s") << " (" << p.copy_method << "), GEMM "
-        << rate_text(p.gemm_gflop_per_s, "GFLOP/s") << " (" << p.gemm_method << ")\n";
+    if (p.dtype == dtype)
+      out << "100 % on " << p.space << ", " << p.dtype << ": copy "
+          << rate_text(p.copy_gb_per_s, "GB/s") << " (" << p.copy_method << "), GEMM "
+          << rate_text(p.gemm_gflop_per_s, "GFLOP/s") << " (" << p.gemm_method << ")\n";
 }
 
 void print_problem(std::ostream& out, results const&, problem const& p) {
@@ -172,13 +173,13 @@ void print_problem(std::ostream& out, results const&, problem const& p) {
   out << '\n'
       << problem_title(p) << ": " << join(parts, ", ") << "; input " << p.input_hash << "\n\n";
   problem_table(p).print(out);
-  out << "\nfirst call: the one of this process that came first, set-up included; n: samples x "
-         "calls in each; check: largest "
-         "error over what is allowed; over 100 % copy: the arrays fit a cache\n";
 }
 
 void print_verdict(std::ostream& out, results const& r) {
-  out << '\n';
+  out << "\nfirst call: the first in this process, set-up included; n: samples x calls in each; "
+         "check: largest error over what is allowed;\nspeed-up: against Karpos on the baseline; "
+         "over 100 "
+         "% copy: the arrays fit a cache\n\n";
   for (auto const& p : r.problems)
     for (auto const& row : p.rows)
       if (row.check.status == "fail")
@@ -186,12 +187,14 @@ void print_verdict(std::ostream& out, results const& r) {
             << row.name << ": " << row.check.detail << '\n';
   if (!r.passed)
     return;
-  std::string how;
-  for (auto const& p : r.problems)
-    for (auto const& row : p.rows)
-      if (how.empty() && row.check.status == "pass")
-        how = row.check.how;
-  out << "PASS: " << how << '\n';
+  std::vector<std::string> how;
+  for (auto const& p : r.problems) {
+    auto const passed =
+        std::ranges::find(p.rows, "pass", [](measured_row const& row) { return row.check.status; });
+    if (passed != p.rows.end() && std::ranges::find(how, passed->check.how) == how.end())
+      how.push_back(passed->check.how);
+  }
+  out << "PASS: " << join(how, "; ") << '\n';
 }
 
 }  // namespace karpos::tools

@@ -5,14 +5,15 @@
 #include "common/results.hpp"
 
 #include <iosfwd>
+#include <string>
 
 namespace karpos::tools {
 
 /// Machine, build, threads, devices, environment.
 void print_facts(std::ostream& out, results const& r);
 
-/// The yardsticks of the percentages.
-void print_peaks(std::ostream& out, results const& r);
+/// The yardsticks of the percentages for one element type.
+void print_peaks(std::ostream& out, results const& r, std::string const& dtype);
 
 void print_problem(std::ostream& out, results const& r, problem const& p);
 

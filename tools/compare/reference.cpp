@@ -248,7 +248,7 @@ verdict product_reference<T>::check(T const* c, index rows) const {
   double const most = std::max(worst.worst, worst_folded.worst);
   if (std::isfinite(most))
     v.worst = most;
-  v.how = std::to_string(compared) + " of " + std::to_string(m_) + " rows within 4 k eps |A||B|" +
+  v.how = std::to_string(compared) + " of " + std::to_string(rows) + " rows within 4 k eps |A||B|" +
           (folded_ ? ", all rows by Freivalds" : "");
   if (worst.failed) {
     v.detail = wrong_place(concat("C", pair_text(worst.row, worst.column)), worst.got, worst.wanted,

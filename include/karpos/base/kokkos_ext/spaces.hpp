@@ -82,6 +82,17 @@ inline constexpr bool is_device_space =
     !Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename Exec::memory_space>::accessible ||
     !Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible;
 
+/// The threads that kernels on this very instance may use. (In Kokkos 4 with its deprecated code,
+/// exec.concurrency() is a static function that answers for the default instance.)
+template <class Exec>
+[[nodiscard]] int concurrency(Exec const& exec) {
+  if constexpr (requires { Exec::concurrency(exec); }) {
+    return static_cast<int>(Exec::concurrency(exec));
+  } else {
+    return static_cast<int>(exec.concurrency());
+  }
+}
+
 /// A host-parallel space of which instances with one thread can be made: Exec(1).
 template <class Exec>
 concept has_one_thread_instance = !is_device_space<Exec> && std::constructible_from<Exec, int>;
