@@ -4,6 +4,7 @@
 // header with one such type.
 #pragma once
 #include <karpos/backend/blas/layout.hpp>
+#include <karpos/base/kokkos_ext/spaces.hpp>
 
 #include <concepts>
 #include <string>
@@ -37,7 +38,7 @@ struct no_provider {
   }
   template <class Exec>
   static int threads(Exec const& exec) {
-    return static_cast<int>(exec.concurrency());
+    return kokkos_ext::concurrency(exec);
   }
 };
 static_assert(provider<no_provider>);

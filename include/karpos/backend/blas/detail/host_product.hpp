@@ -5,6 +5,7 @@
 #pragma once
 #include <karpos/backend/blas/detail/host_micro.hpp>
 #include <karpos/backend/blas/layout.hpp>
+#include <karpos/base/kokkos_ext/spaces.hpp>
 
 #include <algorithm>
 #include <cstddef>
@@ -244,7 +245,7 @@ void run_on_host(Exec const& exec, char const* label, Kernel const& kernel, inde
   using policy =
       Kokkos::RangePolicy<Exec, Kokkos::IndexType<index_t>, Kokkos::Schedule<Kokkos::Dynamic>>;
   index_t const chunk =
-      std::max<index_t>(1, count / (16 * std::max(1, static_cast<int>(exec.concurrency()))));
+      std::max<index_t>(1, count / (16 * std::max(1, kokkos_ext::concurrency(exec))));
   Kokkos::parallel_for(
       label,
       policy(exec, 0, count,
@@ -272,7 +273,7 @@ void run_host_product(Exec const& exec, gemm_problem<T> const& given) {
   if (turned)
     p = turn(p);
   auto const tiling =
-      tile_host<T>(p.c.rows, p.c.cols, p.a.cols, p.batch, static_cast<int>(exec.concurrency()));
+      tile_host<T>(p.c.rows, p.c.cols, p.a.cols, p.batch, kokkos_ext::concurrency(exec));
   run_on_host(exec, "karpos::gemm::portable", host_product_kernel<T>{p, tiling},
               tiling.tiles_m * tiling.tiles_n * p.batch, work);
 }

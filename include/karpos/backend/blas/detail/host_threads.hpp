@@ -10,6 +10,7 @@
 // that none of them has to be there.
 #pragma once
 #include <karpos/base/config.hpp>
+#include <karpos/base/kokkos_ext/spaces.hpp>
 #include <karpos/base/registry.hpp>
 
 #include <algorithm>
@@ -50,7 +51,7 @@ inline bool in_parallel_region() noexcept { return has_openmp() && karpos_omp_in
 /// The threads that one call from here may use on a space of this concurrency.
 template <class Exec>
 int thread_allowance(Exec const& exec) {
-  return in_parallel_region() ? 1 : std::max(1, static_cast<int>(exec.concurrency()));
+  return in_parallel_region() ? 1 : std::max(1, kokkos_ext::concurrency(exec));
 }
 
 struct KARPOS_PROCESS_WIDE one_thread_calls {
