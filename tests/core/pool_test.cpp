@@ -36,6 +36,8 @@ TEST(size_class, holds_the_bytes_with_little_slack) {
 }
 
 TEST(pool, reuses_a_block_of_the_same_class) {
+  if (kp::detail::pool_switched_off())
+    GTEST_SKIP() << "KARPOS_POOL=off: blocks are not reused, and every release waits";
   auto const bytes = index_t{12000};
   auto a = kp::empty<std::int8_t>(bytes);
   void const* const data = a.data();
@@ -66,6 +68,8 @@ TEST(pool, counts_bytes_in_use_and_their_peak) {
 }
 
 TEST(pool, trims_what_is_free) {
+  if (kp::detail::pool_switched_off())
+    GTEST_SKIP() << "KARPOS_POOL=off: blocks are not reused, and every release waits";
   { kp::tensor<double, 1> a(5000); }
   EXPECT_GT(pool::get().stats().held, 0u);
   pool::get().trim();
@@ -75,6 +79,8 @@ TEST(pool, trims_what_is_free) {
 }
 
 TEST(pool, temporaries_go_back_when_the_assignment_ends) {
+  if (kp::detail::pool_switched_off())
+    GTEST_SKIP() << "KARPOS_POOL=off: blocks are not reused, and every release waits";
   kp::tensor<double, 2> a = kp::ones(50, 50);
   kp::tensor<double, 2> r = a + a;
   auto const before = pool::get().stats();
