@@ -222,7 +222,7 @@ layout<Rank - 1> diagonal(layout<Rank> const& in, index_t k, int a, int b) {
 /// needed. Sizes must agree. Rule: within each group of merged axes the operand must be contiguous.
 template <int Out, int Rank>
 bool reshape_strides(layout<Rank> const& in, extents<Out> const& shape, extents<Out>& strides) {
-  if (shape.size() == 0 || is_row_major(in.shape, in.strides)) {
+  if (Rank == 0 || Out == 0 || shape.size() == 0 || is_row_major(in.shape, in.strides)) {
     strides = row_major_strides(shape);
     return true;
   }
