@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Everything but file formats and timing: tensors, expressions, reductions, products, transfers, printing.
-// Add <karpos/io/npy.hpp> for .npy files.
+// Everything but file formats and timing: tensors, expressions, reductions, products, transfers,
+// printing. Add <karpos/io/npy.hpp> for .npy files.
 #pragma once
-#include <karpos/ops/compare.hpp>   // allclose isclose array_equal
-#include <karpos/ops/create.hpp>    // zeros ones full arange linspace logspace eye from_function empty
+#include <karpos/ops/compare.hpp>  // allclose isclose array_equal
+#include <karpos/ops/create.hpp>  // zeros ones full arange linspace logspace eye from_function empty
 #include <karpos/ops/evaluate.hpp>  // assign eval clone item fence
 #include <karpos/ops/math.hpp>      // exp sin minimum pow ...
 #include <karpos/ops/matmul.hpp>    // matmul gemm

@@ -4,9 +4,8 @@
 #include <karpos/core/broadcast.hpp>
 #include <karpos/core/layout.hpp>
 
-#include <support/host.hpp>
-
 #include <gtest/gtest.h>
+#include <support/host.hpp>
 
 #include <set>
 
@@ -63,8 +62,9 @@ TEST(cases, G043_negative_and_wrapped_extents_are_refused) {
 
 TEST(extents, whose_product_overflows_are_refused) {
   index_t const big = index_t{1} << 32;
-  EXPECT_EQ(error_text<kp::shape_error>([&] { (void)checked(big, big); }),
-            "karpos::zeros: the number of elements overflows 64 bits: shape (4294967296, 4294967296)");
+  EXPECT_EQ(
+      error_text<kp::shape_error>([&] { (void)checked(big, big); }),
+      "karpos::zeros: the number of elements overflows 64 bits: shape (4294967296, 4294967296)");
   EXPECT_EQ(checked(big, (index_t{1} << 31) - 1).size(), big * ((index_t{1} << 31) - 1));
   EXPECT_EQ(checked(big, 0).size(), 0);  // nothing is small whatever the other extents are
 }
@@ -73,7 +73,8 @@ TEST(extents, whose_product_overflows_are_refused) {
 
 TEST(row_major, steps_by_the_product_of_the_inner_extents) {
   EXPECT_EQ(kp::row_major_strides(kp::extents<3>{{2, 3, 4}}), (kp::extents<3>{{12, 4, 1}}));
-  EXPECT_EQ(addresses(dense<3>({2, 3, 2})), (std::vector<index_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}));
+  EXPECT_EQ(addresses(dense<3>({2, 3, 2})),
+            (std::vector<index_t>{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}));
 }
 
 TEST(row_major, ignores_strides_of_extents_of_one_and_of_nothing) {
@@ -99,7 +100,8 @@ TEST(axes, count_from_either_end) {
 // -- ranges
 
 /// What Python's range(*slice(begin, end, step).indices(extent)) holds, by its definition.
-std::vector<index_t> python_slice(index_t extent, index_t const* begin, index_t const* end, index_t step) {
+std::vector<index_t> python_slice(index_t extent, index_t const* begin, index_t const* end,
+                                  index_t step) {
   index_t const lower = step < 0 ? -1 : 0;
   index_t const upper = step < 0 ? extent - 1 : extent;
   auto const bound = [&](index_t const* given, index_t missing) {
@@ -153,14 +155,18 @@ TEST(cases, G008_an_empty_slice_never_points_past_the_end) {
 }
 
 TEST(range, refuses_step_zero) {
-  EXPECT_EQ(error_text<kp::argument_error>([] { (void)kp::range(0, 3, 0); }), "karpos::range: step must not be 0");
+  EXPECT_EQ(error_text<kp::argument_error>([] { (void)kp::range(0, 3, 0); }),
+            "karpos::range: step must not be 0");
 }
 
 TEST(range, takes_the_largest_steps) {
   index_t const most = std::numeric_limits<index_t>::max();
-  EXPECT_EQ(addresses(kp::slice(dense<2>({3, 2}), kp::range(1, 3, most))), (std::vector<index_t>{2, 3}));
-  EXPECT_EQ(addresses(kp::slice(dense<2>({3, 2}), kp::range(kp::none, kp::none, -most))), (std::vector<index_t>{4, 5}));
-  EXPECT_EQ(addresses(kp::slice(dense<1>({3}), kp::range(kp::none, kp::none, std::numeric_limits<index_t>::min()))),
+  EXPECT_EQ(addresses(kp::slice(dense<2>({3, 2}), kp::range(1, 3, most))),
+            (std::vector<index_t>{2, 3}));
+  EXPECT_EQ(addresses(kp::slice(dense<2>({3, 2}), kp::range(kp::none, kp::none, -most))),
+            (std::vector<index_t>{4, 5}));
+  EXPECT_EQ(addresses(kp::slice(
+                dense<1>({3}), kp::range(kp::none, kp::none, std::numeric_limits<index_t>::min()))),
             (std::vector<index_t>{2}));
 }
 
@@ -191,29 +197,34 @@ void expect_reshape(kp::layout<Rank> const& from, shape_t const& to) {
   kp::layout<Out> l{to_extents<Out>(to), {}, from.offset};
   auto const wanted = addresses(from);
   if (kp::reshape_strides(from, l.shape, l.strides)) {
-    ASSERT_EQ(addresses(l), wanted) << kp::to_string(from.shape) << kp::to_string(from.strides) << testing::PrintToString(to);
+    ASSERT_EQ(addresses(l), wanted)
+        << kp::to_string(from.shape) << kp::to_string(from.strides) << testing::PrintToString(to);
     return;
   }
-  // No strides show the elements: those that the first elements along each axis would need fail somewhere.
+  // No strides show the elements: those that the first elements along each axis would need fail
+  // somewhere.
   index_t step = 1;
   for (int k = Out - 1; k >= 0; --k) {
     l.strides[k] = l.shape[k] > 1 ? wanted[static_cast<std::size_t>(step)] - wanted[0] : 0;
     step *= l.shape[k];
   }
-  ASSERT_NE(addresses(l), wanted) << kp::to_string(from.shape) << kp::to_string(from.strides) << testing::PrintToString(to);
+  ASSERT_NE(addresses(l), wanted) << kp::to_string(from.shape) << kp::to_string(from.strides)
+                                  << testing::PrintToString(to);
 }
 
 TEST(reshape, finds_strides_whenever_there_are_some) {
   std::vector<kp::layout<3>> sources;
   auto const whole = dense<3>({4, 3, 6});
-  for (auto const order : {kp::extents<3>{{0, 1, 2}}, kp::extents<3>{{2, 1, 0}}, kp::extents<3>{{1, 0, 2}},
-                           kp::extents<3>{{0, 2, 1}}, kp::extents<3>{{1, 2, 0}}, kp::extents<3>{{2, 0, 1}}}) {
+  for (auto const order :
+       {kp::extents<3>{{0, 1, 2}}, kp::extents<3>{{2, 1, 0}}, kp::extents<3>{{1, 0, 2}},
+        kp::extents<3>{{0, 2, 1}}, kp::extents<3>{{1, 2, 0}}, kp::extents<3>{{2, 0, 1}}}) {
     auto const p = kp::permute(whole, order);
     sources.push_back(p);
     sources.push_back(kp::flip(p, 0));
     sources.push_back(kp::slice(p, kp::range(kp::none, kp::none, 2)));
     sources.push_back(kp::slice(p, kp::range(), kp::range(0, 1)));
-    sources.push_back(kp::stretch(kp::slice(p, kp::range(0, 1)), kp::extents<3>{{5, p.shape[1], p.shape[2]}}));
+    sources.push_back(
+        kp::stretch(kp::slice(p, kp::range(0, 1)), kp::extents<3>{{5, p.shape[1], p.shape[2]}}));
   }
   int reshapes = 0;
   for (auto const& from : sources) {
@@ -256,8 +267,9 @@ void expect_broadcast(shape_t const& a, shape_t const& b) {
     ASSERT_EQ(to_vector(got), want);
   } catch (kp::shape_error const& e) {
     ASSERT_FALSE(fits) << e.what();
-    ASSERT_EQ(e.what(), "karpos::operator+: shapes do not broadcast: " + kp::to_string(to_extents<A>(a)) + " and " +
-                            kp::to_string(to_extents<B>(b)));
+    ASSERT_EQ(e.what(),
+              "karpos::operator+: shapes do not broadcast: " + kp::to_string(to_extents<A>(a)) +
+                  " and " + kp::to_string(to_extents<B>(b)));
   }
   // written into: every extent must be the destination's or 1
   bool const into = want == b && fits;
@@ -293,12 +305,16 @@ TEST(cases, G009_one_against_zero_is_zero) {
 }
 
 TEST(broadcast, joins_many_shapes_and_refuses_more_elements_than_64_bits_count) {
-  EXPECT_EQ(kp::broadcast_shapes("where", kp::extents<1>{{4}}, kp::extents<3>{{2, 1, 1}}, kp::extents<2>{{3, 1}}),
+  EXPECT_EQ(kp::broadcast_shapes("where", kp::extents<1>{{4}}, kp::extents<3>{{2, 1, 1}},
+                                 kp::extents<2>{{3, 1}}),
             (kp::extents<3>{{2, 3, 4}}));
   index_t const big = index_t{1} << 40;
-  EXPECT_EQ(error_text<kp::shape_error>(
-                [&] { (void)kp::broadcast_shapes("operator*", kp::extents<2>{{big, 1}}, kp::extents<2>{{1, big}}); }),
-            "karpos::operator*: the number of elements overflows 64 bits: shape (1099511627776, 1099511627776)");
+  EXPECT_EQ(error_text<kp::shape_error>([&] {
+              (void)kp::broadcast_shapes("operator*", kp::extents<2>{{big, 1}},
+                                         kp::extents<2>{{1, big}});
+            }),
+            "karpos::operator*: the number of elements overflows 64 bits: shape (1099511627776, "
+            "1099511627776)");
 }
 
 }  // namespace

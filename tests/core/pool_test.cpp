@@ -3,9 +3,8 @@
 // The memory pool: size classes, reuse, counters, threads; and the handles to its blocks.
 #include <karpos/karpos.hpp>
 
-#include <support/host.hpp>
-
 #include <gtest/gtest.h>
+#include <support/host.hpp>
 
 #include <thread>
 #include <vector>
@@ -70,7 +69,9 @@ TEST(pool, counts_bytes_in_use_and_their_peak) {
 TEST(pool, trims_what_is_free) {
   if (kp::detail::pool_switched_off())
     GTEST_SKIP() << "KARPOS_POOL=off: blocks are not reused, and every release waits";
-  { kp::tensor<double, 1> a(5000); }
+  {
+    kp::tensor<double, 1> a(5000);
+  }
   EXPECT_GT(pool::get().stats().held, 0u);
   pool::get().trim();
   EXPECT_EQ(pool::get().stats().held, 0u);
@@ -89,7 +90,8 @@ TEST(pool, temporaries_go_back_when_the_assignment_ends) {
   Kokkos::fence();
   auto const after = pool::get().stats();
   EXPECT_EQ(after.in_use, before.in_use);
-  EXPECT_GE(after.hits - before.hits, 19u * 3u);  // after the first round every temporary is a reused block
+  EXPECT_GE(after.hits - before.hits,
+            19u * 3u);  // after the first round every temporary is a reused block
 }
 
 TEST(pool, serves_many_threads) {

@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Views of views against a model that lists the storage position of every element, and the slices people write.
+// Views of views against a model that lists the storage position of every element, and the slices
+// people write.
 #include <karpos/karpos.hpp>
 
+#include <gtest/gtest.h>
 #include <support/host.hpp>
 #include <support/view_model.hpp>
-
-#include <gtest/gtest.h>
 
 namespace {
 
@@ -30,7 +30,9 @@ void walk(kp::tensor_view<int, Rank> v, view_model m, std::mt19937_64& random, i
   ASSERT_EQ(v.size(), size_of(m.shape));
   if (depth == 0)
     return;
-  auto const axis = [&](int rank) { return static_cast<int>(random() % static_cast<unsigned>(rank)); };
+  auto const axis = [&](int rank) {
+    return static_cast<int>(random() % static_cast<unsigned>(rank));
+  };
   switch (random() % 6) {
   case 0:
     if constexpr (Rank < 5) {
@@ -50,7 +52,8 @@ void walk(kp::tensor_view<int, Rank> v, view_model m, std::mt19937_64& random, i
       if constexpr (Rank == 1)  // all integers would be an element
         return walk<0>(kp::squeeze(moved(range(i, i + 1)), 0), rest, random, depth - 1);
       else
-        return walk<Rank - 1>(moved(random() % 2 == 0 ? i : i - m.shape[a]), rest, random, depth - 1);
+        return walk<Rank - 1>(moved(random() % 2 == 0 ? i : i - m.shape[a]), rest, random,
+                              depth - 1);
     }
     break;
   case 2:
@@ -59,14 +62,16 @@ void walk(kp::tensor_view<int, Rank> v, view_model m, std::mt19937_64& random, i
       int const b = (a + 1 + axis(Rank - 1)) % Rank;
       auto const k = static_cast<index_t>(random() % 5) - 2;
       return walk<Rank - 1>(kp::diagonal(v, k, a, b - Rank),
-                            m.diagonal(k, static_cast<std::size_t>(a), static_cast<std::size_t>(b)), random, depth - 1);
+                            m.diagonal(k, static_cast<std::size_t>(a), static_cast<std::size_t>(b)),
+                            random, depth - 1);
     }
     break;
   case 3:
     if constexpr (Rank == 3) {
       std::vector<int> order = {0, 1, 2};
       std::shuffle(order.begin(), order.end(), random);
-      return walk<Rank>(kp::permute(v, order[0], order[1] - 3, order[2]), m.permuted(order), random, depth - 1);
+      return walk<Rank>(kp::permute(v, order[0], order[1] - 3, order[2]), m.permuted(order), random,
+                        depth - 1);
     }
     break;
   default:
@@ -80,7 +85,8 @@ TEST(views, of_views_of_views_show_the_right_elements) {
   for (int i = 0; i < rounds(2000); ++i) {
     std::mt19937_64 random(seed_of(i));
     SCOPED_TRACE("seed " + std::to_string(seed_of(i)));
-    shape_t const shape = {1 + static_cast<index_t>(random() % 6), 1 + static_cast<index_t>(random() % 5),
+    shape_t const shape = {1 + static_cast<index_t>(random() % 6),
+                           1 + static_cast<index_t>(random() % 5),
                            1 + static_cast<index_t>(random() % 7)};
     auto t = upload<3>(counting<int>(shape));
     walk<3>(t.view(), view_model::whole(shape), random, 8);
@@ -94,15 +100,18 @@ TEST(cases, G019_descending_ranges_keep_their_last_element) {
   auto down = kp::eval(kp::arange(5, -1, -1));
   EXPECT_TRUE(same(fetch(down), host_array<index_t>({6}, {5, 4, 3, 2, 1, 0})));
   auto up = kp::eval(kp::arange(6));
-  EXPECT_TRUE(same(fetch(up(range(kp::none, kp::none, -1))), host_array<index_t>({6}, {5, 4, 3, 2, 1, 0})));
+  EXPECT_TRUE(
+      same(fetch(up(range(kp::none, kp::none, -1))), host_array<index_t>({6}, {5, 4, 3, 2, 1, 0})));
   EXPECT_TRUE(same(fetch(kp::flip(up)), host_array<index_t>({6}, {5, 4, 3, 2, 1, 0})));
   auto seven = kp::eval(kp::arange(7));
-  EXPECT_TRUE(same(fetch(seven(range(kp::none, kp::none, -1))), host_array<index_t>({7}, {6, 5, 4, 3, 2, 1, 0})));
+  EXPECT_TRUE(same(fetch(seven(range(kp::none, kp::none, -1))),
+                   host_array<index_t>({7}, {6, 5, 4, 3, 2, 1, 0})));
 }
 
 TEST(cases, G020_an_index_in_one_axis_keeps_the_step_of_another) {
   auto a = upload<2>(counting<int>({1, 10}));
-  EXPECT_TRUE(same(fetch(a(0, range(kp::none, kp::none, 2))), host_array<int>({5}, {0, 2, 4, 6, 8})));
+  EXPECT_TRUE(
+      same(fetch(a(0, range(kp::none, kp::none, 2))), host_array<int>({5}, {0, 2, 4, 6, 8})));
 }
 
 TEST(cases, G021_a_view_of_a_view_writes_one_element) {
@@ -206,7 +215,8 @@ TEST(slices, take_up_to_eight_axes) {
   auto const m = view_model::whole(shape);
   auto const v = t(1, 0, range(0, 3, 2), 0, all, -1, 0, range(kp::none, kp::none, -1));
   static_assert(decltype(v)::rank == 3);
-  auto want = m.fixed(0, 1).fixed(0, 0).sliced(0, 0, 2, 2).fixed(1, 0).fixed(2, 1).fixed(2, 0).flipped(2);
+  auto want =
+      m.fixed(0, 1).fixed(0, 0).sliced(0, 0, 2, 2).fixed(1, 0).fixed(2, 1).fixed(2, 0).flipped(2);
   EXPECT_TRUE(shows(v, want));
   EXPECT_TRUE(shows(kp::permute(t, 7, 6, 5, 4, 3, 2, 1, 0), m.permuted({7, 6, 5, 4, 3, 2, 1, 0})));
 }

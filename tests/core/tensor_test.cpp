@@ -3,9 +3,8 @@
 // Construction, ownership and assignment of tensors.
 #include <karpos/karpos.hpp>
 
-#include <support/host.hpp>
-
 #include <gtest/gtest.h>
+#include <support/host.hpp>
 
 #include <cstdint>
 #include <type_traits>
@@ -117,13 +116,16 @@ TEST(tensor, has_rank_zero) {
 
 TEST(tensor, of_rank_zero_without_storage_is_no_operand) {
   kp::tensor<double, 0> t;
-  std::string const text = "karpos::assign: an operand of shape () has no storage: the tensor is default-constructed or moved-from";
+  std::string const text = "karpos::assign: an operand of shape () has no storage: the tensor is "
+                           "default-constructed or moved-from";
   EXPECT_EQ(error_text<kp::memory_error>([&] { (void)kp::eval(t + 1.0); }), text);
   EXPECT_EQ(error_text<kp::memory_error>([&] { (void)kp::item(t); }), text);
   EXPECT_EQ(error_text<kp::memory_error>([&] { (void)kp::item(kp::sum(t)); }), text);
   EXPECT_EQ(error_text<kp::memory_error>([&] { (void)kp::eval(kp::broadcast_to(t, 3)); }),
-            "karpos::assign: an operand of shape (3,) has no storage: the tensor is default-constructed or moved-from");
-  EXPECT_EQ(error_text<kp::memory_error>([&] { t.view() = 1.0; }), "karpos::assign: the destination has no storage");
+            "karpos::assign: an operand of shape (3,) has no storage: the tensor is "
+            "default-constructed or moved-from");
+  EXPECT_EQ(error_text<kp::memory_error>([&] { t.view() = 1.0; }),
+            "karpos::assign: the destination has no storage");
 }
 
 TEST(tensor, takes_extents_of_any_integer_type) {
@@ -139,7 +141,8 @@ TEST(tensor, takes_extents_of_any_integer_type) {
 // -- memory
 
 TEST(cases, G045_byte_counts_over_4_gib_are_not_truncated) {
-  // 4,022,364,488 bytes: taken if the machine has them, else refused with the right number (size class included).
+  // 4,022,364,488 bytes: taken if the machine has them, else refused with the right number (size
+  // class included).
   try {
     auto t = kp::empty<std::int8_t>(index_t{4022364488});
     EXPECT_EQ(t.size(), 4022364488);
@@ -154,7 +157,10 @@ TEST(cases, G045_byte_counts_over_4_gib_are_not_truncated) {
 
 TEST(cases, G082_a_failed_allocation_says_what_was_asked) {
   auto const text = error_text<kp::memory_error>([] { (void)kp::empty<double>(index_t{1} << 43); });
-  EXPECT_EQ(text.find("karpos::memory: cannot allocate 70368744177664 bytes for 'karpos::tensor' in "), 0u) << text;
+  EXPECT_EQ(
+      text.find("karpos::memory: cannot allocate 70368744177664 bytes for 'karpos::tensor' in "),
+      0u)
+      << text;
   EXPECT_NE(text.find(kp::default_space::memory_space::name()), std::string::npos) << text;
   kp::tensor<double, 1> t = kp::ones(1000);
   EXPECT_EQ(kp::item(kp::sum(t)), 1000.0);
@@ -163,11 +169,15 @@ TEST(cases, G082_a_failed_allocation_says_what_was_asked) {
 TEST(tensor, sizes_that_overflow_are_refused) {
   EXPECT_EQ(error_text<kp::memory_error>([] { (void)kp::empty<double>(index_t{1} << 61); }),
             "karpos::memory: the size of shape (2305843009213693952,) overflows 64 bits");
-  EXPECT_EQ(error_text<kp::shape_error>([] { kp::tensor<double, 2> t(index_t{1} << 40, index_t{1} << 40); }),
-            "karpos::tensor: the number of elements overflows 64 bits: shape (1099511627776, 1099511627776)");
+  EXPECT_EQ(error_text<kp::shape_error>(
+                [] { kp::tensor<double, 2> t(index_t{1} << 40, index_t{1} << 40); }),
+            "karpos::tensor: the number of elements overflows 64 bits: shape (1099511627776, "
+            "1099511627776)");
   index_t const big = index_t{1} << 40;
-  EXPECT_EQ(error_text<kp::shape_error>([&] { (void)kp::item(kp::sum(kp::zeros(big, 1) + kp::zeros(1, big))); }),
-            "karpos::operator+: the number of elements overflows 64 bits: shape (1099511627776, 1099511627776)");
+  EXPECT_EQ(error_text<kp::shape_error>(
+                [&] { (void)kp::item(kp::sum(kp::zeros(big, 1) + kp::zeros(1, big))); }),
+            "karpos::operator+: the number of elements overflows 64 bits: shape (1099511627776, "
+            "1099511627776)");
 }
 
 // -- assignment writes in place
@@ -179,7 +189,8 @@ TEST(assignment, writes_into_the_storage_there_is) {
   t = 2.0 * t;
   t += t;
   EXPECT_EQ(t.data(), data);
-  EXPECT_TRUE(same(fetch(t), apply<double>([](double x) { return 4 * (x + 1); }, counting<double>({3, 4}))));
+  EXPECT_TRUE(same(fetch(t),
+                   apply<double>([](double x) { return 4 * (x + 1); }, counting<double>({3, 4}))));
   t = 7;
   EXPECT_EQ(t.data(), data);
   EXPECT_TRUE(same(fetch(t), apply<double>([](double) { return 7.0; }, counting<double>({3, 4}))));
@@ -190,12 +201,15 @@ TEST(assignment, writes_into_the_storage_there_is) {
 
 TEST(assignment, never_changes_the_shape) {
   auto t = upload<2>(counting<double>({3, 4}));
-  EXPECT_EQ(error_text<kp::shape_error>([&] { t = kp::zeros(4, 3); }), "karpos::assign: cannot write shape (4, 3) into (3, 4)");
-  EXPECT_EQ(error_text<kp::shape_error>([&] { t = kp::zeros(3); }), "karpos::assign: cannot write shape (3,) into (3, 4)");
+  EXPECT_EQ(error_text<kp::shape_error>([&] { t = kp::zeros(4, 3); }),
+            "karpos::assign: cannot write shape (4, 3) into (3, 4)");
+  EXPECT_EQ(error_text<kp::shape_error>([&] { t = kp::zeros(3); }),
+            "karpos::assign: cannot write shape (3,) into (3, 4)");
   EXPECT_EQ(error_text<kp::shape_error>([&] { t += kp::zeros(2, 4); }),
             "karpos::operator+=: shapes do not broadcast: (3, 4) and (2, 4)");
   auto row = upload<2>(counting<double>({1, 4}));
-  EXPECT_EQ(error_text<kp::shape_error>([&] { row += t; }), "karpos::assign: cannot write shape (3, 4) into (1, 4)");
+  EXPECT_EQ(error_text<kp::shape_error>([&] { row += t; }),
+            "karpos::assign: cannot write shape (3, 4) into (1, 4)");
   EXPECT_TRUE(same(fetch(t), counting<double>({3, 4})));
 }
 
@@ -207,11 +221,14 @@ TEST(assignment, allocates_an_empty_tensor_only) {
   EXPECT_TRUE(same(fetch(t), host_array<double>({2, 3}, {1, 1, 1, 1, 1, 1})));
   t = 2.0 * t;
   EXPECT_EQ(t.data(), data);
-  kp::tensor<double, 2> no_rows(0, 3);  // has a shape, though no elements: nothing is allocated anew
-  EXPECT_EQ(error_text<kp::shape_error>([&] { no_rows = kp::ones(2, 3); }), "karpos::assign: cannot write shape (2, 3) into (0, 3)");
+  kp::tensor<double, 2> no_rows(0,
+                                3);  // has a shape, though no elements: nothing is allocated anew
+  EXPECT_EQ(error_text<kp::shape_error>([&] { no_rows = kp::ones(2, 3); }),
+            "karpos::assign: cannot write shape (2, 3) into (0, 3)");
   kp::tensor<double, 2> lower_rank;
   EXPECT_EQ(error_text<kp::shape_error>([&] { lower_rank = kp::ones(3); }),
-            "karpos::assign: an empty tensor of rank 2 takes no shape from an expression of rank 1: (3,)");
+            "karpos::assign: an empty tensor of rank 2 takes no shape from an expression of rank "
+            "1: (3,)");
   kp::tensor<double, 2> scalar_only;
   scalar_only = 5.0;  // no shape to fill
   EXPECT_TRUE(scalar_only.empty());
@@ -306,7 +323,8 @@ TEST(scalars, that_do_not_fit_the_element_type_are_refused) {
   EXPECT_EQ(error_text<kp::argument_error>([&] { t = 300; }), text);
   EXPECT_EQ(error_text<kp::argument_error>([&] { t(all) = 300; }), text);
   EXPECT_EQ(error_text<kp::argument_error>([&] { kp::assign(t, 300); }), text);
-  EXPECT_EQ(error_text<kp::argument_error>([&] { u = -1; }), "karpos::assign: scalar -1 does not fit the element type uint8");
+  EXPECT_EQ(error_text<kp::argument_error>([&] { u = -1; }),
+            "karpos::assign: scalar -1 does not fit the element type uint8");
   t = -128;
   u = 255u;
   EXPECT_TRUE(same(fetch(t), host_array<std::int8_t>({3}, {-128, -128, -128})));

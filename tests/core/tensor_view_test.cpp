@@ -3,9 +3,8 @@
 // tensor_view: a handle that shares storage, usable in one's own kernels.
 #include <karpos/karpos.hpp>
 
-#include <support/host.hpp>
-
 #include <gtest/gtest.h>
+#include <support/host.hpp>
 
 #include <type_traits>
 #include <utility>
@@ -19,7 +18,8 @@ using kp::range;
 static_assert(std::is_copy_constructible_v<kp::tensor_view<double, 2>>);
 static_assert(std::is_convertible_v<kp::tensor_view<double, 2>, kp::tensor_view<double const, 2>>);
 static_assert(!std::is_convertible_v<kp::tensor_view<double const, 2>, kp::tensor_view<double, 2>>);
-static_assert(!std::is_assignable_v<kp::tensor_view<double, 2>&, kp::tensor_view<double, 2> const&>);
+static_assert(
+    !std::is_assignable_v<kp::tensor_view<double, 2>&, kp::tensor_view<double, 2> const&>);
 static_assert(std::is_assignable_v<kp::tensor_view<double, 2>, kp::tensor_view<double, 2> const&>);
 static_assert(std::is_nothrow_swappable_v<kp::tensor_view<double, 2>>);
 
@@ -33,7 +33,9 @@ struct add_index {
 struct copy_row {
   kp::tensor_view<double const, 1> from;
   kp::tensor_view<double, 1> to;
-  KOKKOS_FUNCTION void operator()(int i) const { to(i) = from(i) + static_cast<double>(from.extent(0) * from.stride(-1)); }
+  KOKKOS_FUNCTION void operator()(int i) const {
+    to(i) = from(i) + static_cast<double>(from.extent(0) * from.stride(-1));
+  }
 };
 
 void double_in_a_lambda(kp::tensor_view<double, 2> const& v) {
@@ -60,7 +62,8 @@ void halve_by_teams(kp::tensor_view<double, 2> const& v) {
 
 TEST(tensor_view, is_captured_and_indexed_in_kernels) {
   auto t = upload<2>(counting<double>({5, 4}));
-  Kokkos::parallel_for("add_index", Kokkos::MDRangePolicy<kp::default_space, Kokkos::Rank<2>>({0, 0}, {5, 4}),
+  Kokkos::parallel_for("add_index",
+                       Kokkos::MDRangePolicy<kp::default_space, Kokkos::Rank<2>>({0, 0}, {5, 4}),
                        add_index<kp::default_space>{t.view()});
   host_array<double> want({5, 4});
   for_each_index(want.shape, [&](shape_t const& i) {
@@ -79,7 +82,8 @@ TEST(tensor_view, is_captured_and_indexed_in_kernels) {
 
   auto out = kp::tensor<double, 1>(5);
   kp::tensor_view<double const, 1> const column = t(all, 1);
-  Kokkos::parallel_for("copy_row", Kokkos::RangePolicy<kp::default_space>(0, 5), copy_row{column, out.view()});
+  Kokkos::parallel_for("copy_row", Kokkos::RangePolicy<kp::default_space>(0, 5),
+                       copy_row{column, out.view()});
   EXPECT_TRUE(same(fetch(out), apply<double>([](double x) { return x + 20; }, fetch(column))));
 }
 
@@ -131,10 +135,10 @@ TEST(cases, G038_assignment_between_two_views_copies_elements) {
 TEST(tensor_view, on_the_left_writes_elements) {
   auto t = upload<2>(counting<int>({3, 4}));
   auto const u = upload<1>(host_array<int>({3}, {7, 8, 9}));
-  t(all, 0) = u;            // a tensor
-  t(all, 1) = u.view();     // a view
-  t(all, 2) = t(all, 0);    // a slice of the same type
-  t(all, 3) = u * 2;        // an expression
+  t(all, 0) = u;          // a tensor
+  t(all, 1) = u.view();   // a view
+  t(all, 2) = t(all, 0);  // a slice of the same type
+  t(all, 3) = u * 2;      // an expression
   EXPECT_TRUE(same(fetch(t), host_array<int>({3, 4}, {7, 7, 7, 14, 8, 8, 8, 16, 9, 9, 9, 18})));
   auto row = t(1);  // named
   row = 0;
@@ -221,9 +225,11 @@ TEST(kokkos, gives_an_unmanaged_view_of_the_elements) {
 
 TEST(kokkos, refuses_what_the_layout_cannot_say) {
   auto t = upload<2>(counting<float>({3, 4}));
-  EXPECT_EQ(error_text<kp::argument_error>([&] { (void)kp::flip(t, 0).kokkos(); }),
-            "karpos::kokkos: a Kokkos::View has no negative strides: shape (3, 4), strides (-4, 1)");
-  EXPECT_EQ(error_text<kp::argument_error>([&] { (void)t(all, range(0, 2)).kokkos<Kokkos::LayoutRight>(); }),
+  EXPECT_EQ(
+      error_text<kp::argument_error>([&] { (void)kp::flip(t, 0).kokkos(); }),
+      "karpos::kokkos: a Kokkos::View has no negative strides: shape (3, 4), strides (-4, 1)");
+  EXPECT_EQ(error_text<kp::argument_error>(
+                [&] { (void)t(all, range(0, 2)).kokkos<Kokkos::LayoutRight>(); }),
             "karpos::kokkos: the strides do not fit LayoutRight: shape (3, 2), strides (4, 1)");
   EXPECT_EQ(error_text<kp::argument_error>([&] { (void)t.view().kokkos<Kokkos::LayoutLeft>(); }),
             "karpos::kokkos: the strides do not fit LayoutLeft: shape (3, 4), strides (4, 1)");

@@ -3,11 +3,10 @@
 // Memory of others: raw pointers and Kokkos::Views of every kind, as operands and as destinations.
 #include <karpos/karpos.hpp>
 
-#include <support/host.hpp>
-
 #include <Kokkos_DualView.hpp>
 
 #include <gtest/gtest.h>
+#include <support/host.hpp>
 
 #include <type_traits>
 #include <vector>
@@ -37,15 +36,19 @@ TEST(wrap, shows_a_pointer_as_a_view) {
   EXPECT_EQ(memory[1], 2.0);
   EXPECT_EQ(memory[8], 109.0);
   double const* const constant = memory.data();
-  static_assert(std::is_same_v<decltype(kp::wrap<kp::host_space>(constant, {4})), kp::tensor_view<double const, 1, kp::host_space>>);
+  static_assert(std::is_same_v<decltype(kp::wrap<kp::host_space>(constant, {4})),
+                               kp::tensor_view<double const, 1, kp::host_space>>);
 }
 
 TEST(wrap, refuses_nonsense) {
   double* const null = nullptr;
   double x = 0;
-  EXPECT_EQ(error_text<kp::argument_error>([&] { (void)kp::wrap(null, {2, 3}); }), "karpos::wrap: null pointer for shape (2, 3)");
-  EXPECT_EQ(error_text<kp::argument_error>([&] { (void)kp::wrap(null, {2}, {1}); }), "karpos::wrap: null pointer for shape (2,)");
-  EXPECT_EQ(error_text<kp::shape_error>([&] { (void)kp::wrap(&x, {-1}); }), "karpos::wrap: extent of axis 0 is negative: (-1,)");
+  EXPECT_EQ(error_text<kp::argument_error>([&] { (void)kp::wrap(null, {2, 3}); }),
+            "karpos::wrap: null pointer for shape (2, 3)");
+  EXPECT_EQ(error_text<kp::argument_error>([&] { (void)kp::wrap(null, {2}, {1}); }),
+            "karpos::wrap: null pointer for shape (2,)");
+  EXPECT_EQ(error_text<kp::shape_error>([&] { (void)kp::wrap(&x, {-1}); }),
+            "karpos::wrap: extent of axis 0 is negative: (-1,)");
   EXPECT_EQ(kp::wrap(null, {0, 3}).size(), 0);
 }
 
@@ -61,11 +64,13 @@ void fill_counting(View const& v) {
 }
 host_array<double> tens(index_t rows, index_t columns) {
   host_array<double> a({rows, columns});
-  for_each_index(a.shape, [&](shape_t const& i) { a.at(i) = static_cast<double>(10 * i[0] + i[1]); });
+  for_each_index(a.shape,
+                 [&](shape_t const& i) { a.at(i) = static_cast<double>(10 * i[0] + i[1]); });
   return a;
 }
 
-/// v (3 x 4, holding 10 i + j) as an operand of operators and functions, and as a destination of named functions.
+/// v (3 x 4, holding 10 i + j) as an operand of operators and functions, and as a destination of
+/// named functions.
 template <class View>
 void expect_operand(View const& v) {
   auto const want = tens(3, 4);
@@ -144,7 +149,8 @@ TEST(kokkos_views, that_are_const_random_access_or_unmanaged_are_operands) {
   expect_operand(Kokkos::View<double const**, exec, Kokkos::MemoryTraits<Kokkos::RandomAccess>>(v));
   expect_operand(Kokkos::View<double**, exec, Kokkos::MemoryTraits<Kokkos::Unmanaged>>(v));
   expect_operand(Kokkos::View<double**, exec, Kokkos::MemoryTraits<Kokkos::Restrict>>(v));
-  static_assert(std::is_same_v<decltype(kp::wrap(Kokkos::View<double const**, exec>(v))), kp::tensor_view<double const, 2>>);
+  static_assert(std::is_same_v<decltype(kp::wrap(Kokkos::View<double const**, exec>(v))),
+                               kp::tensor_view<double const, 2>>);
 }
 
 TEST(kokkos_views, sides_of_dual_views_are_operands_and_destinations) {
@@ -152,7 +158,8 @@ TEST(kokkos_views, sides_of_dual_views_are_operands_and_destinations) {
   kp::assign(dual.view_device(), kp::ones(3, 4));
   kp::assign(dual.view_host(), 2.0 * kp::ones(3, 4));
   dual.modify_device();
-  EXPECT_EQ(kp::item(kp::sum(dual.view_device() )), dual.view_device().data() == dual.view_host().data() ? 24.0 : 12.0);
+  EXPECT_EQ(kp::item(kp::sum(dual.view_device())),
+            dual.view_device().data() == dual.view_host().data() ? 24.0 : 12.0);
   EXPECT_EQ(kp::item(kp::sum(dual.view_host())), 24.0);
 }
 

@@ -4,11 +4,10 @@
 #include <karpos/base/kokkos_ext/spaces.hpp>
 #include <karpos/karpos.hpp>
 
+#include <gtest/gtest.h>
 #include <support/events.hpp>
 #include <support/host.hpp>
 #include <support/view_model.hpp>
-
-#include <gtest/gtest.h>
 
 #include <numeric>
 #include <thread>
@@ -23,7 +22,8 @@ using kp::range;
 // -- sizes and ranks
 
 TEST(assign, covers_every_size_and_alignment) {
-  for (index_t n : {0, 1, 2, 7, 15, 16, 17, 127, 128, 129, 4095, 4096, 4097, 8191, 8192, 8193, 70001}) {
+  for (index_t n :
+       {0, 1, 2, 7, 15, 16, 17, 127, 128, 129, 4095, 4096, 4097, 8191, 8192, 8193, 70001}) {
     auto const x = counting<float>({n + 3});
     auto a = upload<1>(x);
     for (index_t first = 0; first < 3; ++first) {
@@ -77,13 +77,15 @@ TEST(assign, takes_twelve_operands_of_rank_eight) {
     h.push_back(random_integers<double>(own, random, -9, 9));
     t.push_back(upload<8>(h.back()));
   }
-  kp::tensor<double, 8> d = t[0] + t[1] * t[2] - t[3] * t[4] + t[5] + t[6] * t[7] - t[8] + t[9] * t[10] - t[11];
+  kp::tensor<double, 8> d =
+      t[0] + t[1] * t[2] - t[3] * t[4] + t[5] + t[6] * t[7] - t[8] + t[9] * t[10] - t[11];
   std::vector<host_array<double>> s;
   for (auto const& x : h)
     s.push_back(stretched(x, shape));
   host_array<double> want(shape);
   for (index_t i = 0; i < want.size(); ++i)
-    want[i] = s[0][i] + s[1][i] * s[2][i] - s[3][i] * s[4][i] + s[5][i] + s[6][i] * s[7][i] - s[8][i] + s[9][i] * s[10][i] - s[11][i];
+    want[i] = s[0][i] + s[1][i] * s[2][i] - s[3][i] * s[4][i] + s[5][i] + s[6][i] * s[7][i] -
+              s[8][i] + s[9][i] * s[10][i] - s[11][i];
   EXPECT_TRUE(same(fetch(d), want));
 }
 
@@ -165,7 +167,8 @@ TEST(cases, G010_a_shape_mismatch_is_caught) {
   auto d = upload<2>(counting<double>({3, 4}));
   EXPECT_EQ(error_text<kp::shape_error>([&] { d = a * b; }),
             "karpos::operator*: shapes do not broadcast: (1, 3) and (4,)");
-  EXPECT_EQ(error_text<kp::shape_error>([&] { d = a + 1.0; }), "karpos::assign: cannot write shape (1, 3) into (3, 4)");
+  EXPECT_EQ(error_text<kp::shape_error>([&] { d = a + 1.0; }),
+            "karpos::assign: cannot write shape (1, 3) into (3, 4)");
   EXPECT_TRUE(same(fetch(d), counting<double>({3, 4})));
   d = kp::transpose(a) * b;  // and goes on
   EXPECT_EQ(kp::item(d, 2, 3), 6.0);
@@ -198,13 +201,16 @@ TEST(assign, launches_one_kernel) {
     EXPECT_EQ(log.allocations(), 0) << what << ": " << log.text();
   };
   one("a scalar", [&] { d = 2.0f; });
-  one("a fused expression", [&] { d = kp::exp(-a * a) * kp::sin(b) + 0.5f * a - kp::maximum(b, 3.0f); });
+  one("a fused expression",
+      [&] { d = kp::exp(-a * a) * kp::sin(b) + 0.5f * a - kp::maximum(b, 3.0f); });
   one("a row", [&] { d = a * row + row; });
   one("a transpose", [&] { d = kp::transpose(a) + b; });
   one("an update", [&] { d += a * b; });
-  one("into a slice", [&] { d(range(0, 900), range(10, 950)) = a(range(50, 950), range(0, 940)) + 1; });
+  one("into a slice",
+      [&] { d(range(0, 900), range(10, 950)) = a(range(50, 950), range(0, 940)) + 1; });
   one("steps", [&] { d(range(0, n, 2), range(1, n, 2)) = a(range(1, n, 2), range(0, n, 2)); });
-  one("a generator", [&] { d = kp::eye<float>(n) + kp::random::uniform<float>({n, n}, {.seed = 3}); });
+  one("a generator",
+      [&] { d = kp::eye<float>(n) + kp::random::uniform<float>({n, n}, {.seed = 3}); });
   one("a choice", [&] { d = kp::where(a > b, a, 0.0f); });
   one("a free reshape", [&] { kp::assign(kp::view_as(d, n * n), kp::reshape(a, n * n) + 1); });
 }
@@ -240,7 +246,9 @@ TEST(assign, evaluates_a_shared_node_once) {
   host_array<double> want({n, n});
   for (index_t i = 0; i < n; ++i)
     for (index_t j = 0; j < n; ++j) {
-      auto const row_sum = [&](index_t r) { return static_cast<double>(r * n * n + n * (n - 1) / 2); };
+      auto const row_sum = [&](index_t r) {
+        return static_cast<double>(r * n * n + n * (n - 1) / 2);
+      };
       want.at({i, j}) = static_cast<double>(i * n + j) - row_sum(5) + row_sum(j);
     }
   EXPECT_TRUE(same(fetch(d), want));

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The device engine's kernels on the host's execution space: the random assignments and reductions of engine_test.cpp,
-// where no device is needed to see a wrong element. The switch changes the inline namespace, so that this source and the
-// others of the program do not share code.
+// The device engine's kernels on the host's execution space: the random assignments and reductions
+// of engine_test.cpp, where no device is needed to see a wrong element. The switch changes the
+// inline namespace, so that this source and the others of the program do not share code.
 #undef KARPOS_DEVICE_ENGINE_ON_HOST
 #define KARPOS_DEVICE_ENGINE_ON_HOST 1
 #include <exec/engine_cases.hpp>

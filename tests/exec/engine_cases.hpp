@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Random assignments and reductions over random views, against loops over the elements. Included by the tests of the
-// engine of the build (engine_test.cpp) and of the device engine on host spaces (device_engine_test.cpp).
+// Random assignments and reductions over random views, against loops over the elements. Included by
+// the tests of the engine of the build (engine_test.cpp) and of the device engine on host spaces
+// (device_engine_test.cpp).
 #pragma once
 #include <karpos/karpos.hpp>
 
+#include <gtest/gtest.h>
 #include <support/host.hpp>
 #include <support/view_model.hpp>
-
-#include <gtest/gtest.h>
 
 #include <algorithm>
 #include <limits>
@@ -51,8 +51,8 @@ shape_t common_shape(V const&... v) {
   return out;
 }
 
-/// Four updates of a random view by two other random views of the SAME storage: as if the right side had been
-/// evaluated first.
+/// Four updates of a random view by two other random views of the SAME storage: as if the right
+/// side had been evaluated first.
 template <class T, int Rank>
 void expect_overlapping_assignment(std::uint64_t seed, shape_t const& shape, int steps) {
   std::mt19937_64 random(seed);
@@ -72,7 +72,10 @@ void expect_overlapping_assignment(std::uint64_t seed, shape_t const& shape, int
     T const y = before[b.model.where[i]];
     T const z = before[d.model.where[i]];
     T const two = static_cast<T>(2);
-    want[d.model.where[i]] = form == 0 ? x : form == 1 ? T(x + two * y) : form == 2 ? T(z + x) : T(two * z - x + y);
+    want[d.model.where[i]] = form == 0   ? x
+                             : form == 1 ? T(x + two * y)
+                             : form == 2 ? T(z + x)
+                                         : T(two * z - x + y);
   }
   if (form == 0)
     kp::assign(d.view, a.view);
@@ -82,10 +85,11 @@ void expect_overlapping_assignment(std::uint64_t seed, shape_t const& shape, int
     d.view += a.view;
   else
     d.view = 2 * d.view - a.view + b.view;
-  ASSERT_TRUE(same(fetch(t), want)) << "seed " << seed << ", shape " << testing::PrintToString(shape) << ", form " << form
-                                    << ", destination strides " << kp::to_string(d.view.strides()) << ", operands "
-                                    << kp::to_string(a.view.strides()) << " and " << kp::to_string(b.view.strides())
-                                    << ", plan " << kp::exec::to_string(kp::exec::last_plan());
+  ASSERT_TRUE(same(fetch(t), want))
+      << "seed " << seed << ", shape " << testing::PrintToString(shape) << ", form " << form
+      << ", destination strides " << kp::to_string(d.view.strides()) << ", operands "
+      << kp::to_string(a.view.strides()) << " and " << kp::to_string(b.view.strides()) << ", plan "
+      << kp::exec::to_string(kp::exec::last_plan());
 }
 
 /// A function of the multi-index for generators: sum of (k + 1) i_k modulo 7.
@@ -106,7 +110,8 @@ struct index_weights {
   }
 };
 
-/// Destination, a strided operand, a broadcast one and a generator (as it is and transposed), in different storages.
+/// Destination, a strided operand, a broadcast one and a generator (as it is and transposed), in
+/// different storages.
 template <class T, int Rank>
 void expect_mixed_assignment(std::uint64_t seed, shape_t const& shape, int steps) {
   std::mt19937_64 random(seed);
@@ -137,8 +142,9 @@ void expect_mixed_assignment(std::uint64_t seed, shape_t const& shape, int steps
         own[k] = 0;
     if (turned)
       std::reverse(place.begin(), place.end());
-    want[d.model.where[i]] = static_cast<T>(static_cast<T>(x[a.model.where[i]] - y[b.model.at(own)] * static_cast<T>(3)) +
-                                            index_weights<T>::of(place));
+    want[d.model.where[i]] = static_cast<T>(
+        static_cast<T>(x[a.model.where[i]] - y[b.model.at(own)] * static_cast<T>(3)) +
+        index_weights<T>::of(place));
     ++i;
   });
   auto extents = to_extents<Rank>(common);
@@ -148,11 +154,12 @@ void expect_mixed_assignment(std::uint64_t seed, shape_t const& shape, int steps
   } else {
     d.view = a.view - b.view * 3 + kp::map_index(index_weights<T>{}, extents);
   }
-  ASSERT_TRUE(same(fetch(td), want)) << "seed " << seed << ", shape " << testing::PrintToString(shape) << ", broadcast as "
-                                     << testing::PrintToString(stretch) << ", destination strides "
-                                     << kp::to_string(d.view.strides()) << ", operands " << kp::to_string(a.view.strides())
-                                     << " and " << kp::to_string(b.view.strides()) << ", plan "
-                                     << kp::exec::to_string(kp::exec::last_plan());
+  ASSERT_TRUE(same(fetch(td), want))
+      << "seed " << seed << ", shape " << testing::PrintToString(shape) << ", broadcast as "
+      << testing::PrintToString(stretch) << ", destination strides "
+      << kp::to_string(d.view.strides()) << ", operands " << kp::to_string(a.view.strides())
+      << " and " << kp::to_string(b.view.strides()) << ", plan "
+      << kp::exec::to_string(kp::exec::last_plan());
 }
 
 // -- reductions
@@ -177,7 +184,8 @@ struct max_model {
 
 /// The values of an array (C order, `shape`) reduced over the axes of `mask`; kept axes in order.
 template <class Model, class Value>
-host_array<double> reduce_model(shape_t const& shape, unsigned mask, bool keepdims, Value const& value) {
+host_array<double> reduce_model(shape_t const& shape, unsigned mask, bool keepdims,
+                                Value const& value) {
   shape_t to;
   shape_t kept;
   for (std::size_t k = 0; k < shape.size(); ++k) {
@@ -252,9 +260,11 @@ struct max_call {
   }
 };
 
-/// A random view of T, optionally in an expression with a broadcast operand, reduced over every subset of its axes.
+/// A random view of T, optionally in an expression with a broadcast operand, reduced over every
+/// subset of its axes.
 template <class Model, class T, int Rank, class Reduce>
-void expect_reductions(Reduce const& reduce, std::uint64_t seed, shape_t const& shape, int steps, int largest) {
+void expect_reductions(Reduce const& reduce, std::uint64_t seed, shape_t const& shape, int steps,
+                       int largest) {
   std::mt19937_64 random(seed);
   auto const x = random_integers<T>(shape, random, -largest, largest);
   auto t = upload<Rank>(x);
@@ -266,10 +276,12 @@ void expect_reductions(Reduce const& reduce, std::uint64_t seed, shape_t const& 
       nothing |= (mask >> k & 1u) != 0 && of[static_cast<std::size_t>(k)] == 0;
     if (nothing && Model::start * 0 != 0)
       continue;
-    auto const leaf = [&](index_t i) { return static_cast<double>(x[v.model.where[static_cast<std::size_t>(i)]]); };
+    auto const leaf = [&](index_t i) {
+      return static_cast<double>(x[v.model.where[static_cast<std::size_t>(i)]]);
+    };
     auto const where = [&] {
-      return "seed " + std::to_string(seed) + ", mask " + std::to_string(mask) + ", shape " + testing::PrintToString(of) +
-             ", strides " + kp::to_string(v.view.strides());
+      return "seed " + std::to_string(seed) + ", mask " + std::to_string(mask) + ", shape " +
+             testing::PrintToString(of) + ", strides " + kp::to_string(v.view.strides());
     };
     with_axes<Rank>(mask, random, [&](auto const& axes) {
       auto const r = kp::eval(reduce(v.view, axes));
@@ -278,7 +290,8 @@ void expect_reductions(Reduce const& reduce, std::uint64_t seed, shape_t const& 
   }
 }
 
-/// sum over a fused expression: 2 v - w + generator, w broadcast along a random axis; kept axes stay with extent 1.
+/// sum over a fused expression: 2 v - w + generator, w broadcast along a random axis; kept axes
+/// stay with extent 1.
 template <class T, int Rank>
 void expect_fused_sum(std::uint64_t seed, shape_t const& shape, int steps) {
   std::mt19937_64 random(seed);
@@ -301,17 +314,20 @@ void expect_fused_sum(std::uint64_t seed, shape_t const& shape, int steps) {
     for (std::size_t k = 0; k < own.size(); ++k)
       if (stretch[k] == 1)
         own[k] = 0;
-    values.push_back(2 * static_cast<double>(x[a.model.at(index)]) - static_cast<double>(x[w.model.at(own)]) +
+    values.push_back(2 * static_cast<double>(x[a.model.at(index)]) -
+                     static_cast<double>(x[w.model.at(own)]) +
                      static_cast<double>(index_weights<T>::of(index)));
   });
-  auto const want =
-      reduce_model<sum_model>(common, mask, true, [&](index_t i) { return values[static_cast<std::size_t>(i)]; });
+  auto const want = reduce_model<sum_model>(
+      common, mask, true, [&](index_t i) { return values[static_cast<std::size_t>(i)]; });
   with_axes<Rank>(mask, random, [&](auto const& axes) {
-    auto const e = 2 * a.view - w.view + kp::map_index(index_weights<T>{}, to_extents<Rank>(common));
+    auto const e =
+        2 * a.view - w.view + kp::map_index(index_weights<T>{}, to_extents<Rank>(common));
     auto const r = kp::eval(kp::sum(e, axes, kp::keepdims));
     ASSERT_TRUE(same(as_double(fetch(r)), want))
-        << "seed " << seed << ", mask " << mask << ", shape " << testing::PrintToString(common) << ", strides "
-        << kp::to_string(a.view.strides()) << " and " << kp::to_string(w.view.strides());
+        << "seed " << seed << ", mask " << mask << ", shape " << testing::PrintToString(common)
+        << ", strides " << kp::to_string(a.view.strides()) << " and "
+        << kp::to_string(w.view.strides());
   });
 }
 

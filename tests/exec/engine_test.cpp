@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The engine as a whole: random assignments and reductions of random views. A failure prints the seed; KARPOS_TEST_SEED
-// and KARPOS_TEST_ROUNDS look for more.
+// The engine as a whole: random assignments and reductions of random views. A failure prints the
+// seed; KARPOS_TEST_SEED and KARPOS_TEST_ROUNDS look for more.
 #include <exec/engine_cases.hpp>
 
 namespace {

@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Overlap between destination and operands, against sets of addresses.
 #include <karpos/exec/overlap.hpp>
-
 #include <karpos/karpos.hpp>
 
-#include <support/host.hpp>
-
 #include <gtest/gtest.h>
+#include <support/host.hpp>
 
 #include <map>
 #include <random>
@@ -92,7 +90,8 @@ TEST(overlap, of_equal_strides_is_exact) {
       shape.push_back(1 + static_cast<index_t>(random() % 4));
     ke::operand_info ops[2] = {random_operand(random, rank), {}};
     for (int k = rank - 2; k >= 0; --k)
-      ops[0].strides[k] = ops[0].strides[k + 1] * (shape[static_cast<std::size_t>(k + 1)] + static_cast<index_t>(random() % 3));
+      ops[0].strides[k] = ops[0].strides[k + 1] * (shape[static_cast<std::size_t>(k + 1)] +
+                                                   static_cast<index_t>(random() % 3));
     ops[1] = ops[0];
     ops[1].address += 4 * (random() % 64) - 128;
     if (ops[0].address == ops[1].address || ke::self_overlapping(ops[0], rank, shape.data()))
@@ -129,7 +128,8 @@ TEST(overlap, of_a_destination_with_itself_is_never_missed) {
   EXPECT_GT(accepted, 1000);
 }
 
-/// Views of one tensor made by slicing, permuting and flipping never share elements, and are never refused.
+/// Views of one tensor made by slicing, permuting and flipping never share elements, and are never
+/// refused.
 TEST(overlap, does_not_refuse_what_slicing_makes) {
   auto t = kp::empty<int>(4, 3, 5, 6);
   for (int round = 0; round < rounds(500); ++round) {
@@ -140,12 +140,15 @@ TEST(overlap, does_not_refuse_what_slicing_makes) {
       if (random() % 2 == 0)
         v.rebind(kp::flip(v, a));
       v.rebind(kp::swapaxes(v, 0, a));
-      v.rebind(v(range(static_cast<int>(random() % 2), kp::none, 1 + static_cast<index_t>(random() % 2))));
+      v.rebind(v(
+          range(static_cast<int>(random() % 2), kp::none, 1 + static_cast<index_t>(random() % 2))));
     }
-    ASSERT_FALSE(ke::overlapping_elements(v)) << kp::to_string(v.shape()) << kp::to_string(v.strides());
+    ASSERT_FALSE(ke::overlapping_elements(v))
+        << kp::to_string(v.shape()) << kp::to_string(v.strides());
     int const a = static_cast<int>(random() % 4);
     auto const d = kp::diagonal(v, static_cast<index_t>(random() % 3) - 1, a, (a + 1) % 4);
-    ASSERT_FALSE(ke::overlapping_elements(d)) << kp::to_string(d.shape()) << kp::to_string(d.strides());
+    ASSERT_FALSE(ke::overlapping_elements(d))
+        << kp::to_string(d.shape()) << kp::to_string(d.strides());
   }
 }
 
@@ -155,16 +158,24 @@ TEST(cases, G017_writing_through_a_stretched_view_is_refused) {
   int memory[2] = {1, 2};
   auto const stretched_rows = kp::wrap<kp::host_space>(memory, {2, 2}, {0, 1});
   kp::tensor<int, 2, kp::host_space> const addend{{1, 2}, {3, 4}};
-  std::string const text = ": the destination shows some element at several indices (a broadcast or overlapping view): "
-                           "shape (2, 2), strides (0, 1)";
-  EXPECT_EQ(error_text<kp::argument_error>([&] { stretched_rows += addend; }), "karpos::assign" + text);
-  EXPECT_EQ(error_text<kp::argument_error>([&] { stretched_rows = addend * 2; }), "karpos::assign" + text);
-  EXPECT_EQ(error_text<kp::argument_error>([&] { kp::assign(stretched_rows, 5); }), "karpos::assign" + text);
-  EXPECT_EQ(error_text<kp::argument_error>([&] { kp::assign(stretched_rows, kp::matmul(addend, addend)); }), "karpos::assign" + text);
-  EXPECT_EQ(error_text<kp::argument_error>([&] { kp::gemm(1, addend, addend, 0, stretched_rows); }), "karpos::gemm" + text);
+  std::string const text =
+      ": the destination shows some element at several indices (a broadcast or overlapping view): "
+      "shape (2, 2), strides (0, 1)";
+  EXPECT_EQ(error_text<kp::argument_error>([&] { stretched_rows += addend; }),
+            "karpos::assign" + text);
+  EXPECT_EQ(error_text<kp::argument_error>([&] { stretched_rows = addend * 2; }),
+            "karpos::assign" + text);
+  EXPECT_EQ(error_text<kp::argument_error>([&] { kp::assign(stretched_rows, 5); }),
+            "karpos::assign" + text);
+  EXPECT_EQ(error_text<kp::argument_error>(
+                [&] { kp::assign(stretched_rows, kp::matmul(addend, addend)); }),
+            "karpos::assign" + text);
+  EXPECT_EQ(error_text<kp::argument_error>([&] { kp::gemm(1, addend, addend, 0, stretched_rows); }),
+            "karpos::gemm" + text);
   EXPECT_EQ(memory[0], 1);
   EXPECT_EQ(memory[1], 2);
-  auto const windows = kp::wrap<kp::host_space>(memory, {1, 2}, {0, 1});  // one row: each element once
+  auto const windows =
+      kp::wrap<kp::host_space>(memory, {1, 2}, {0, 1});  // one row: each element once
   windows += 1;
   EXPECT_EQ(memory[0], 2);
 }

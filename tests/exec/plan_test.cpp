@@ -3,9 +3,8 @@
 // Plans: every element exactly once, in merged dimensions; and which plan an assignment takes.
 #include <karpos/karpos.hpp>
 
-#include <support/host.hpp>
-
 #include <gtest/gtest.h>
+#include <support/host.hpp>
 
 #include <algorithm>
 #include <random>
@@ -33,7 +32,8 @@ ke::operand_info operand(strides_of const& s, int element_size, std::uintptr_t a
 }
 
 /// What each operand reads when the destination's element is written, as a sorted list of tuples.
-std::vector<std::vector<index_t>> touched(int rank, index_t const* shape, std::vector<ke::operand_info> const& ops) {
+std::vector<std::vector<index_t>> touched(int rank, index_t const* shape,
+                                          std::vector<ke::operand_info> const& ops) {
   std::vector<std::vector<index_t>> out;
   for_each_index(shape_t(shape, shape + rank), [&](shape_t const& index) {
     std::vector<index_t> row;
@@ -41,7 +41,8 @@ std::vector<std::vector<index_t>> touched(int rank, index_t const* shape, std::v
       index_t at = 0;
       for (int k = 0; k < rank; ++k)
         at += index[static_cast<std::size_t>(k)] * op.strides[k];
-      row.push_back(op.is_virtual ? op.offset + at : static_cast<index_t>(op.address) + at * op.element_size);
+      row.push_back(op.is_virtual ? op.offset + at
+                                  : static_cast<index_t>(op.address) + at * op.element_size);
     }
     out.push_back(row);
   });
@@ -53,7 +54,8 @@ ke::plan planned(std::vector<index_t> const& shape, std::vector<strides_of> cons
   std::vector<ke::operand_info> ops;
   for (auto const& s : strides)
     ops.push_back(operand(s, 4, 1 << 20));
-  return ke::make_plan(static_cast<int>(shape.size()), shape.data(), ops.data(), static_cast<int>(ops.size()));
+  return ke::make_plan(static_cast<int>(shape.size()), shape.data(), ops.data(),
+                       static_cast<int>(ops.size()));
 }
 
 TEST(plan, visits_every_element_once_whatever_the_strides) {
@@ -72,7 +74,8 @@ TEST(plan, visits_every_element_once_whatever_the_strides) {
         order.push_back(k);
       if (random() % 2 == 0)
         std::shuffle(order.begin(), order.end(), random);
-      strides_of s{std::vector<index_t>(static_cast<std::size_t>(rank)), l > 0 && random() % 5 == 0};
+      strides_of s{std::vector<index_t>(static_cast<std::size_t>(rank)),
+                   l > 0 && random() % 5 == 0};
       index_t step = 1;
       for (int k = rank - 1; k >= 0; --k) {
         auto const axis = static_cast<std::size_t>(order[static_cast<std::size_t>(k)]);
@@ -112,7 +115,8 @@ TEST(plan, merges_what_is_contiguous_in_all_operands) {
   auto const reversed = planned({3, 4}, {{{-4, -1}}, {{-4, -1}}});
   EXPECT_EQ(reversed.rank, 1);
   EXPECT_EQ(reversed.kind, ke::plan_kind::flat);
-  auto const row = planned({3, 4, 5}, {{{20, 5, 1}}, {{0, 5, 1}}});  // a matrix broadcast: two dimensions stay
+  auto const row =
+      planned({3, 4, 5}, {{{20, 5, 1}}, {{0, 5, 1}}});  // a matrix broadcast: two dimensions stay
   EXPECT_EQ(row.rank, 2);
   EXPECT_EQ(row.extents[0], 3);
   EXPECT_EQ(row.extents[1], 20);

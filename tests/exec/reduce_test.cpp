@@ -4,10 +4,9 @@
 #include <karpos/base/kokkos_ext/spaces.hpp>
 #include <karpos/karpos.hpp>
 
+#include <gtest/gtest.h>
 #include <support/events.hpp>
 #include <support/host.hpp>
-
-#include <gtest/gtest.h>
 
 #include <random>
 
@@ -30,7 +29,8 @@ host_array<T> random_reals(shape_t shape, std::uint64_t seed) {
 // -- accuracy
 
 TEST(cases, G046_ones_over_a_slow_axis_do_not_stick) {
-  EXPECT_TRUE(same(fetch(kp::eval(kp::mean(kp::ones<float>(20'000'000, 2), 0))), host_array<float>({2}, {1, 1})));
+  EXPECT_TRUE(same(fetch(kp::eval(kp::mean(kp::ones<float>(20'000'000, 2), 0))),
+                   host_array<float>({2}, {1, 1})));
   kp::tensor<float, 2> t = kp::ones<float>(20'000'000, 2);
   EXPECT_TRUE(same(fetch(kp::eval(kp::mean(t, 0))), host_array<float>({2}, {1, 1})));
   EXPECT_EQ(kp::item(kp::sum(t)), 4e7f);
@@ -63,7 +63,8 @@ TEST(cases, G051_means_do_not_overflow_on_the_way) {
 }
 
 TEST(reduce, of_single_precision_stays_close_to_exact_sums) {
-  for (shape_t const& shape : {shape_t{300, 4000}, shape_t{4000, 300}, shape_t{3, 400000}, shape_t{400000, 3}}) {
+  for (shape_t const& shape :
+       {shape_t{300, 4000}, shape_t{4000, 300}, shape_t{3, 400000}, shape_t{400000, 3}}) {
     auto const x = random_reals<float>(shape, 5);
     auto t = upload<2>(x);
     for (int axis = 0; axis < 2; ++axis) {
@@ -75,7 +76,8 @@ TEST(reduce, of_single_precision_stays_close_to_exact_sums) {
       });
       auto const got = fetch(kp::eval(kp::sum(t, axis)));
       for (index_t i = 0; i < want.size(); ++i)
-        ASSERT_NEAR(got[i], want[i], magnitude[i] * 8e-6) << testing::PrintToString(shape) << " axis " << axis << " at " << i;
+        ASSERT_NEAR(got[i], want[i], magnitude[i] * 8e-6)
+            << testing::PrintToString(shape) << " axis " << axis << " at " << i;
     }
   }
 }
@@ -115,8 +117,8 @@ TEST(reduce, packs_many_strided_operands) {
   auto a = upload<2>(counting<double>({n, 24}));
   auto const t = kp::transpose(a);
   auto const rows = [&](int i) { return t(range(i, i + 12)); };
-  auto const e = rows(0) + rows(1) + rows(2) + rows(3) + rows(4) + rows(5) + rows(6) + rows(7) + rows(8) + rows(9) +
-                 rows(10) + rows(11);
+  auto const e = rows(0) + rows(1) + rows(2) + rows(3) + rows(4) + rows(5) + rows(6) + rows(7) +
+                 rows(8) + rows(9) + rows(10) + rows(11);
   host_array<double> want({12});
   double total = 0;
   for (index_t r = 0; r < 12; ++r)
@@ -131,14 +133,16 @@ TEST(reduce, packs_many_strided_operands) {
 }
 
 TEST(reduce, covers_every_size) {
-  for (index_t n : {1, 2, 15, 16, 17, 63, 64, 65, 127, 128, 129, 2047, 2048, 2049, 4095, 4096, 4097, 8193, 32767, 32769, 70001}) {
+  for (index_t n : {1,    2,    15,   16,   17,   63,   64,   65,    127,   128,  129,
+                    2047, 2048, 2049, 4095, 4096, 4097, 8193, 32767, 32769, 70001}) {
     auto t = upload<1>(counting<int>({n}));
     ASSERT_EQ(kp::item(kp::sum(t)), n * (n - 1) / 2) << n;
     ASSERT_EQ(kp::item(kp::max(t)), n - 1) << n;
     ASSERT_EQ(kp::item(kp::min(-t)), 1 - n) << n;
     auto rows = upload<2>(counting<int>({3, n}));
     ASSERT_TRUE(same(fetch(kp::eval(kp::max(rows, 1))),
-                     host_array<int>({3}, {static_cast<int>(n - 1), static_cast<int>(2 * n - 1), static_cast<int>(3 * n - 1)})));
+                     host_array<int>({3}, {static_cast<int>(n - 1), static_cast<int>(2 * n - 1),
+                                           static_cast<int>(3 * n - 1)})));
     auto const sums = fetch(kp::eval(kp::sum(kp::transpose(rows), 0)));
     for (index_t r = 0; r < 3; ++r)
       ASSERT_EQ(sums[r], n * (n - 1) / 2 + r * n * n) << n;

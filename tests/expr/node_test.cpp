@@ -3,9 +3,8 @@
 // Expressions as values: what they own, what they see, and what the types of nodes say.
 #include <karpos/karpos.hpp>
 
-#include <support/host.hpp>
-
 #include <gtest/gtest.h>
+#include <support/host.hpp>
 
 #include <type_traits>
 #include <vector>
@@ -23,29 +22,39 @@ using view2 = kp::tensor_view<double, 2>;
 using sum_of_views = decltype(std::declval<view2>() + std::declval<view2>());
 
 static_assert(kp::expression<tensor2> && kp::expression<view2> && kp::expression<sum_of_views>);
-static_assert(kp::expression<decltype(kp::zeros(2, 3))> && kp::expression<decltype(kp::sum(std::declval<view2>()))>);
-static_assert(!kp::expression<double> && !kp::expression<std::vector<double>> && !kp::expression<Kokkos::View<double*>>);
+static_assert(kp::expression<decltype(kp::zeros(2, 3))> &&
+              kp::expression<decltype(kp::sum(std::declval<view2>()))>);
+static_assert(!kp::expression<double> && !kp::expression<std::vector<double>> &&
+              !kp::expression<Kokkos::View<double*>>);
 static_assert(kp::kokkos_view<Kokkos::View<double*>> && !kp::kokkos_view<view2>);
 static_assert(kp::array_operand<Kokkos::View<double const**>> && !kp::array_operand<float>);
 static_assert(kp::operand<float> && kp::operand<bool> && kp::operand<Kokkos::complex<float>>);
-static_assert(!kp::operand<long double> && !kp::operand<char const*> && !kp::operand<std::vector<int>> && !kp::operand<void*>);
-static_assert(kp::operator_operands<tensor2, int> && kp::operator_operands<Kokkos::View<double*>, tensor2>);
-static_assert(!kp::operator_operands<int, int> && !kp::operator_operands<Kokkos::View<double*>, double>);
-static_assert(kp::function_operands<Kokkos::View<double*>, double> && !kp::function_operands<double, double>);
+static_assert(!kp::operand<long double> && !kp::operand<char const*> &&
+              !kp::operand<std::vector<int>> && !kp::operand<void*>);
+static_assert(kp::operator_operands<tensor2, int> &&
+              kp::operator_operands<Kokkos::View<double*>, tensor2>);
+static_assert(!kp::operator_operands<int, int> &&
+              !kp::operator_operands<Kokkos::View<double*>, double>);
+static_assert(kp::function_operands<Kokkos::View<double*>, double> &&
+              !kp::function_operands<double, double>);
 
 template <class A, class B>
 concept can_add = requires(A const& a, B const& b) { a + b; };
-static_assert(can_add<tensor2, double> && can_add<double, tensor2> && can_add<tensor2, Kokkos::View<double**>>);
+static_assert(can_add<tensor2, double> && can_add<double, tensor2> &&
+              can_add<tensor2, Kokkos::View<double**>>);
 static_assert(!can_add<tensor2, char const*> && !can_add<tensor2, std::vector<double>>);
 static_assert(!can_add<Kokkos::View<double*>, Kokkos::View<double*>>);
 
 static_assert(std::is_same_v<sum_of_views::space, kp::default_space>);
 static_assert(std::is_same_v<decltype(kp::zeros(2))::space, kp::any_space>);
 static_assert(std::is_same_v<decltype(kp::zeros(2) + 1)::space, kp::any_space>);
-static_assert(std::is_same_v<decltype(kp::zeros(2) + std::declval<view2>())::space, kp::default_space>);
-static_assert(kp::expr::leaf_count<sum_of_views> == 2 && kp::expr::leaf_count<decltype(std::declval<view2>() * 2.0)> == 1);
+static_assert(
+    std::is_same_v<decltype(kp::zeros(2) + std::declval<view2>())::space, kp::default_space>);
+static_assert(kp::expr::leaf_count<sum_of_views> == 2 &&
+              kp::expr::leaf_count<decltype(std::declval<view2>() * 2.0)> == 1);
 
-static_assert(std::is_copy_constructible_v<sum_of_views> && std::is_nothrow_destructible_v<sum_of_views>);
+static_assert(std::is_copy_constructible_v<sum_of_views> &&
+              std::is_nothrow_destructible_v<sum_of_views>);
 
 // -- ranks and shapes
 
@@ -80,11 +89,13 @@ auto deep_expression_of_locals(index_t n) {
   kp::tensor<double, 2> a = kp::ones(n, n);
   auto s = kp::sum(a, 0) + kp::matmul(a, kp::ones(n));
   auto const v = a(range(0, n, 2), all);
-  return kp::sqrt(kp::transpose(v)(0, range(0, 1)) + s(range(0, 1)) + kp::reshape(a + 1.0, -1)(range(0, 1)));
+  return kp::sqrt(kp::transpose(v)(0, range(0, 1)) + s(range(0, 1)) +
+                  kp::reshape(a + 1.0, -1)(range(0, 1)));
 }
 
 TEST(cases, G031_a_function_returns_an_expression_of_locals) {
-  EXPECT_TRUE(same(fetch(kp::eval(mesh_of_locals())), host_array<int>({3, 3}, {0, 0, 0, 1, 1, 1, 2, 2, 2})));
+  EXPECT_TRUE(same(fetch(kp::eval(mesh_of_locals())),
+                   host_array<int>({3, 3}, {0, 0, 0, 1, 1, 1, 2, 2, 2})));
 }
 
 TEST(cases, G032_an_intermediate_inside_a_generic_function) {

@@ -3,10 +3,9 @@
 // View operations on expressions reach the leaves: the same elements as after an evaluation.
 #include <karpos/karpos.hpp>
 
+#include <gtest/gtest.h>
 #include <support/host.hpp>
 #include <support/view_model.hpp>
-
-#include <gtest/gtest.h>
 
 namespace {
 
@@ -37,9 +36,8 @@ struct fixture {
   }
   [[nodiscard]] host_array<double> value() const {
     auto out = x;
-    for_each_index(x.shape, [&](shape_t const& i) {
-      out.at(i) = x.at(i) * 2 + row[i[2]] * 2 - column[i[1]];
-    });
+    for_each_index(
+        x.shape, [&](shape_t const& i) { out.at(i) = x.at(i) * 2 + row[i[2]] * 2 - column[i[1]]; });
     return out;
   }
 };
@@ -52,7 +50,8 @@ TEST(relayout, slices_expressions) {
   EXPECT_TRUE(same(fetch(kp::eval(e)), v));
   EXPECT_TRUE(same(fetch(kp::eval(e(1))), picked(v, m.fixed(0, 1))));
   EXPECT_TRUE(same(fetch(kp::eval(e(all, -1))), picked(v, m.fixed(1, 3))));
-  EXPECT_TRUE(same(fetch(kp::eval(e(all, range(kp::none, kp::none, -2), 3))), picked(v, m.sliced(1, 3, 2, -2).fixed(2, 3))));
+  EXPECT_TRUE(same(fetch(kp::eval(e(all, range(kp::none, kp::none, -2), 3))),
+                   picked(v, m.sliced(1, 3, 2, -2).fixed(2, 3))));
   EXPECT_TRUE(same(fetch(kp::eval(e(range(1, 3), kp::newaxis, all, range(0, 5, 2)))),
                    picked(v, m.sliced(0, 1, 2, 1).sliced(2, 0, 3, 2).expanded(1))));
   EXPECT_TRUE(same(fetch(kp::eval(e(1, 2, 3))), picked(v, m.fixed(0, 1).fixed(0, 2).fixed(0, 3))));
@@ -91,27 +90,34 @@ TEST(relayout, composes) {
 TEST(relayout, picks_from_whole_array_operations) {
   auto a = upload<2>(counting<int>({4, 3}));
   auto const s = kp::sum(a, 1, kp::keepdims);  // (4, 1): 3, 12, 21, 30
-  EXPECT_TRUE(same(fetch(kp::eval(s(range(kp::none, kp::none, -1), 0))), host_array<index_t>({4}, {30, 21, 12, 3})));
-  EXPECT_TRUE(same(fetch(kp::eval(kp::transpose(s) + 1)), host_array<index_t>({1, 4}, {4, 13, 22, 31})));
+  EXPECT_TRUE(same(fetch(kp::eval(s(range(kp::none, kp::none, -1), 0))),
+                   host_array<index_t>({4}, {30, 21, 12, 3})));
+  EXPECT_TRUE(
+      same(fetch(kp::eval(kp::transpose(s) + 1)), host_array<index_t>({1, 4}, {4, 13, 22, 31})));
   auto const p = kp::matmul(kp::transpose(a), a);
   EXPECT_TRUE(same(fetch(kp::eval(kp::transpose(p)(1))), host_array<int>({3}, {144, 166, 188})));
   EXPECT_TRUE(same(fetch(kp::eval(kp::diagonal(p))), host_array<int>({3}, {126, 166, 214})));
   EXPECT_EQ(kp::item(p, 2, -1), 214);
   auto const r = kp::reshape(kp::transpose(a), 2, 6);  // a copy when it is evaluated
-  EXPECT_TRUE(same(fetch(kp::eval(kp::transpose(r)(range(4, 6)))), host_array<int>({2, 2}, {1, 8, 4, 11})));
+  EXPECT_TRUE(
+      same(fetch(kp::eval(kp::transpose(r)(range(4, 6)))), host_array<int>({2, 2}, {1, 8, 4, 11})));
   auto const inner = kp::sum(kp::flip(p)(range(0, 2)) * 1, 0);
-  EXPECT_TRUE(same(fetch(kp::eval(inner)), host_array<index_t>({3}, {214 + 188, 188 + 166, 162 + 144})));
+  EXPECT_TRUE(
+      same(fetch(kp::eval(inner)), host_array<index_t>({3}, {214 + 188, 188 + 166, 162 + 144})));
 }
 
 TEST(relayout, of_generators_moves_their_index) {
   auto const e = kp::reshape(kp::arange(12), 3, 4);
-  EXPECT_TRUE(same(fetch(kp::eval(kp::transpose(kp::eye<int>(2, 3, 1)))), host_array<int>({3, 2}, {0, 0, 1, 0, 0, 1})));
-  EXPECT_TRUE(same(fetch(kp::eval(kp::flip(kp::linspace(0, 1, 5)))), host_array<double>({5}, {1, 0.75, 0.5, 0.25, 0})));
+  EXPECT_TRUE(same(fetch(kp::eval(kp::transpose(kp::eye<int>(2, 3, 1)))),
+                   host_array<int>({3, 2}, {0, 0, 1, 0, 0, 1})));
+  EXPECT_TRUE(same(fetch(kp::eval(kp::flip(kp::linspace(0, 1, 5)))),
+                   host_array<double>({5}, {1, 0.75, 0.5, 0.25, 0})));
   EXPECT_TRUE(same(fetch(kp::eval(e(all, 1))), host_array<index_t>({3}, {1, 5, 9})));
   auto const u = kp::random::uniform<float>({6, 7}, {.seed = 4});
   auto const whole = fetch(kp::eval(u));
   auto const m = view_model::whole({6, 7});
-  EXPECT_TRUE(same(fetch(kp::eval(kp::transpose(u)(range(1, 7, 2)))), picked(whole, m.permuted({1, 0}).sliced(0, 1, 3, 2))));
+  EXPECT_TRUE(same(fetch(kp::eval(kp::transpose(u)(range(1, 7, 2)))),
+                   picked(whole, m.permuted({1, 0}).sliced(0, 1, 3, 2))));
 }
 
 }  // namespace

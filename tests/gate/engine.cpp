@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// At least one instantiation of every kernel family for the compile gates: the elementwise kernels (flat, rows, tiled)
-// with leaves, generators and scalars, reductions (rows, short rows, columns, join), products, transfers.
+// At least one instantiation of every kernel family for the compile gates: the elementwise kernels
+// (flat, rows, tiled) with leaves, generators and scalars, reductions (rows, short rows, columns,
+// join), products, transfers.
 #include <karpos/karpos.hpp>
 
 namespace kp = karpos;
@@ -15,7 +16,9 @@ struct cube {
   }
 };
 struct checkerboard {
-  KOKKOS_FUNCTION double operator()(kp::index_t i, kp::index_t j) const { return static_cast<double>((i + j) % 2); }
+  KOKKOS_FUNCTION double operator()(kp::index_t i, kp::index_t j) const {
+    return static_cast<double>((i + j) % 2);
+  }
 };
 
 template <class T>

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// A program that lifetime_test.cpp runs: tensors before Kokkos::initialize, after Kokkos::finalize, and across it.
+// A program that lifetime_test.cpp runs: tensors before Kokkos::initialize, after Kokkos::finalize,
+// and across it.
 #include <karpos/karpos.hpp>
 
 #include <Kokkos_Core.hpp>

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Start-up and shut-down, seen from outside: what a program that misuses tensors prints and how it ends.
+// Start-up and shut-down, seen from outside: what a program that misuses tensors prints and how it
+// ends.
 #include <gtest/gtest.h>
-
 #include <sys/wait.h>
 
 #include <array>
@@ -45,17 +45,24 @@ TEST(cases, G081_a_tensor_outlives_the_runtime) {
   EXPECT_EQ(count(r.output, "sum 1000\n"), 1) << r.output;
   EXPECT_EQ(count(r.output, "end of main\n"), 1) << r.output;
   EXPECT_EQ(count(r.output, "karpos: a tensor of 4096 bytes in "), 1) << r.output;
-  EXPECT_EQ(count(r.output, " outlived Kokkos::finalize; its memory is not returned\n"), 2) << r.output;  // and the view's
+  EXPECT_EQ(count(r.output, " outlived Kokkos::finalize; its memory is not returned\n"), 2)
+      << r.output;  // and the view's
 }
 
 TEST(cases, G081_use_before_initialize_is_refused_by_name) {
   for (std::string const mode : {"before", "after"}) {
     auto const r = run(mode);
     EXPECT_EQ(r.exit_code, 3) << r.output;
-    EXPECT_EQ(count(r.output, "karpos::tensor: used before Kokkos::initialize or after Kokkos::finalize\n"), 4)
-        << mode << ":\n" << r.output;
-    EXPECT_EQ(count(r.output, "karpos::eval: used before Kokkos::initialize or after Kokkos::finalize\n"), 1)
-        << mode << ":\n" << r.output;
+    EXPECT_EQ(count(r.output,
+                    "karpos::tensor: used before Kokkos::initialize or after Kokkos::finalize\n"),
+              4)
+        << mode << ":\n"
+        << r.output;
+    EXPECT_EQ(
+        count(r.output, "karpos::eval: used before Kokkos::initialize or after Kokkos::finalize\n"),
+        1)
+        << mode << ":\n"
+        << r.output;
   }
 }
 

@@ -3,10 +3,9 @@
 // Tensors computed from their indices.
 #include <karpos/karpos.hpp>
 
+#include <gtest/gtest.h>
 #include <support/events.hpp>
 #include <support/host.hpp>
-
-#include <gtest/gtest.h>
 
 #include <cmath>
 
@@ -31,9 +30,12 @@ TEST(create, fills_with_one_value) {
   EXPECT_TRUE(same(value(kp::zeros<int>(2, 3)), host_array<int>({2, 3})));
   EXPECT_TRUE(same(value(kp::ones(3)), list<double>({1, 1, 1})));
   EXPECT_TRUE(same(value(kp::ones<bool>({1, 2})), host_array<bool>({1, 2}, {1, 1})));
-  EXPECT_TRUE(same(value(kp::full({2, 2}, 2.5f)), host_array<float>({2, 2}, {2.5f, 2.5f, 2.5f, 2.5f})));
-  EXPECT_TRUE(same(value(kp::full({1}, Kokkos::complex<double>(1, 2))), host_array<Kokkos::complex<double>>({1}, {Kokkos::complex<double>(1, 2)})));
-  EXPECT_TRUE(same(value(kp::zeros<kp::half>(2)), list<kp::half>({kp::half(0.0f), kp::half(0.0f)})));
+  EXPECT_TRUE(
+      same(value(kp::full({2, 2}, 2.5f)), host_array<float>({2, 2}, {2.5f, 2.5f, 2.5f, 2.5f})));
+  EXPECT_TRUE(same(value(kp::full({1}, Kokkos::complex<double>(1, 2))),
+                   host_array<Kokkos::complex<double>>({1}, {Kokkos::complex<double>(1, 2)})));
+  EXPECT_TRUE(
+      same(value(kp::zeros<kp::half>(2)), list<kp::half>({kp::half(0.0f), kp::half(0.0f)})));
   EXPECT_EQ(kp::item(kp::ones<int>()), 1);
   index_t const n = 4;
   std::size_t const m = 2;
@@ -43,11 +45,16 @@ TEST(create, fills_with_one_value) {
 }
 
 TEST(create, refuses_negative_extents) {
-  EXPECT_EQ(error_text<kp::shape_error>([] { (void)kp::zeros(3, -1); }), "karpos::zeros: extent of axis 1 is negative: (3, -1)");
-  EXPECT_EQ(error_text<kp::shape_error>([] { (void)kp::ones({-2}); }), "karpos::ones: extent of axis 0 is negative: (-2,)");
-  EXPECT_EQ(error_text<kp::shape_error>([] { (void)kp::full({-2}, 1); }), "karpos::full: extent of axis 0 is negative: (-2,)");
-  EXPECT_EQ(error_text<kp::shape_error>([] { (void)kp::empty(-2); }), "karpos::empty: extent of axis 0 is negative: (-2,)");
-  EXPECT_EQ(error_text<kp::shape_error>([] { (void)kp::eye(-2); }), "karpos::eye: extent of axis 0 is negative: (-2, -2)");
+  EXPECT_EQ(error_text<kp::shape_error>([] { (void)kp::zeros(3, -1); }),
+            "karpos::zeros: extent of axis 1 is negative: (3, -1)");
+  EXPECT_EQ(error_text<kp::shape_error>([] { (void)kp::ones({-2}); }),
+            "karpos::ones: extent of axis 0 is negative: (-2,)");
+  EXPECT_EQ(error_text<kp::shape_error>([] { (void)kp::full({-2}, 1); }),
+            "karpos::full: extent of axis 0 is negative: (-2,)");
+  EXPECT_EQ(error_text<kp::shape_error>([] { (void)kp::empty(-2); }),
+            "karpos::empty: extent of axis 0 is negative: (-2,)");
+  EXPECT_EQ(error_text<kp::shape_error>([] { (void)kp::eye(-2); }),
+            "karpos::eye: extent of axis 0 is negative: (-2, -2)");
 }
 
 TEST(arange, counts_as_numpy_does) {
@@ -62,7 +69,8 @@ TEST(arange, counts_as_numpy_does) {
   EXPECT_TRUE(same(value(kp::arange(-2)), host_array<index_t>({0})));
   EXPECT_TRUE(same(value(kp::arange(0.0, 1.0, 0.25)), list<double>({0, 0.25, 0.5, 0.75})));
   EXPECT_EQ(kp::size(kp::arange(0.0, 1.0, 0.1)), 10);
-  EXPECT_EQ(kp::size(kp::arange(1.0, 1.3, 0.1)), 4);  // 1.3 - 1.0 is more than three times 0.1, NumPy's known surprise
+  EXPECT_EQ(kp::size(kp::arange(1.0, 1.3, 0.1)),
+            4);  // 1.3 - 1.0 is more than three times 0.1, NumPy's known surprise
   EXPECT_TRUE(same(value(kp::arange<std::int8_t>(100, 103)), list<std::int8_t>({100, 101, 102})));
   EXPECT_TRUE(same(value(kp::arange<float>(0, 4)), list<float>({0, 1, 2, 3})));
   EXPECT_TRUE(same(value(kp::arange(4u)), list<index_t>({0, 1, 2, 3})));
@@ -72,11 +80,14 @@ TEST(arange, counts_as_numpy_does) {
         index_t n = 0;
         for (int i = start; step > 0 ? i < stop : i > stop; i += step)
           ++n;
-        ASSERT_EQ(kp::size(kp::arange(start, stop, step)), n) << start << ' ' << stop << ' ' << step;
+        ASSERT_EQ(kp::size(kp::arange(start, stop, step)), n)
+            << start << ' ' << stop << ' ' << step;
       }
-  EXPECT_EQ(error_text<kp::argument_error>([] { (void)kp::arange(0, 5, 0); }), "karpos::arange: step must not be 0");
-  EXPECT_EQ(error_text<kp::argument_error>([] { (void)kp::arange(0.0, INFINITY, 1.0); }).substr(0, 71),
-            "karpos::arange: the number of elements is not finite or overflows: inf");
+  EXPECT_EQ(error_text<kp::argument_error>([] { (void)kp::arange(0, 5, 0); }),
+            "karpos::arange: step must not be 0");
+  EXPECT_EQ(
+      error_text<kp::argument_error>([] { (void)kp::arange(0.0, INFINITY, 1.0); }).substr(0, 71),
+      "karpos::arange: the number of elements is not finite or overflows: inf");
 }
 
 TEST(cases, G069_linspace_ends_exactly) {
@@ -95,7 +106,8 @@ TEST(linspace, is_even_with_or_without_the_end) {
   EXPECT_TRUE(same(value(kp::linspace(3, 1, 0)), host_array<double>({0})));
   EXPECT_TRUE(close(value(kp::logspace(0, 3, 4)), list<double>({1, 10, 100, 1000}), 1e-14));
   EXPECT_TRUE(close(value(kp::logspace(0, 3, 4, 2.0)), list<double>({1, 2, 4, 8}), 1e-14));
-  EXPECT_EQ(error_text<kp::argument_error>([] { (void)kp::linspace(0, 1, -1); }), "karpos::linspace: the number of values is negative: -1");
+  EXPECT_EQ(error_text<kp::argument_error>([] { (void)kp::linspace(0, 1, -1); }),
+            "karpos::linspace: the number of values is negative: -1");
 }
 
 TEST(eye, has_ones_on_a_diagonal) {
@@ -110,7 +122,9 @@ TEST(eye, has_ones_on_a_diagonal) {
 }
 
 struct digits {
-  KOKKOS_FUNCTION int operator()(index_t i, index_t j, index_t k) const { return static_cast<int>(100 * i + 10 * j + k); }
+  KOKKOS_FUNCTION int operator()(index_t i, index_t j, index_t k) const {
+    return static_cast<int>(100 * i + 10 * j + k);
+  }
 };
 struct ramp {
   double slope;
@@ -119,18 +133,22 @@ struct ramp {
 
 TEST(from_function, is_called_with_the_multi_index) {
   host_array<int> want({2, 3, 4});
-  for_each_index(want.shape, [&](shape_t const& i) { want.at(i) = static_cast<int>(100 * i[0] + 10 * i[1] + i[2]); });
+  for_each_index(want.shape, [&](shape_t const& i) {
+    want.at(i) = static_cast<int>(100 * i[0] + 10 * i[1] + i[2]);
+  });
   EXPECT_TRUE(same(value(kp::from_function({2, 3, 4}, digits{})), want));
   EXPECT_TRUE(same(value(kp::from_function(digits{}, 2, 3, 4)), want));
   EXPECT_TRUE(same(value(kp::map_index(digits{}, {2, 3, 4})), want));
-  EXPECT_TRUE(same(value(kp::from_function(digits{}, 2, 3, 4)(1, all, range(1, 3))), host_array<int>({3, 2}, {101, 102, 111, 112, 121, 122})));
+  EXPECT_TRUE(same(value(kp::from_function(digits{}, 2, 3, 4)(1, all, range(1, 3))),
+                   host_array<int>({3, 2}, {101, 102, 111, 112, 121, 122})));
   EXPECT_TRUE(same(value(kp::from_function(ramp{0.5}, 3) + 1.0), list<double>({1, 1.5, 2})));
 }
 
 TEST(generators, use_no_memory) {
   auto const before = kp::detail::memory_pool<kp::default_space::memory_space>::get().stats();
   event_log log;
-  auto const e = kp::sum(kp::linspace(0, 1, 1'000'001) * kp::ones(1'000'001) + kp::zeros(1'000'001));
+  auto const e =
+      kp::sum(kp::linspace(0, 1, 1'000'001) * kp::ones(1'000'001) + kp::zeros(1'000'001));
   auto const big = kp::zeros<float>(index_t{1} << 40) + kp::arange(index_t{1} << 40);
   EXPECT_EQ(log.launches(), 0);
   EXPECT_NEAR(kp::item(e), 500000.5, 1e-6);

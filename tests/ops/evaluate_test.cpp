@@ -3,9 +3,8 @@
 // assign, eval, clone, item, fence, record_use.
 #include <karpos/karpos.hpp>
 
-#include <support/host.hpp>
-
 #include <gtest/gtest.h>
+#include <support/host.hpp>
 
 namespace {
 
@@ -35,7 +34,8 @@ TEST(eval, makes_a_tensor_in_the_space_of_the_operands) {
   kp::tensor<float, 1, kp::host_space> h{1, 2};
   static_assert(std::is_same_v<decltype(kp::eval(h + 1.0f)), kp::tensor<float, 1, kp::host_space>>);
   static_assert(std::is_same_v<decltype(kp::eval(kp::zeros(2, 2))), kp::tensor<double, 2>>);
-  static_assert(std::is_same_v<decltype(kp::eval(kp::host_space{}, kp::zeros(2, 2))), kp::tensor<double, 2, kp::host_space>>);
+  static_assert(std::is_same_v<decltype(kp::eval(kp::host_space{}, kp::zeros(2, 2))),
+                               kp::tensor<double, 2, kp::host_space>>);
   EXPECT_TRUE(same(fetch(kp::eval(h + 1.0f)), host_array<float>({2}, {2, 3})));
   auto const e = kp::eval(kp::transpose(upload<2>(counting<int>({2, 3}))));
   EXPECT_TRUE(e.is_contiguous());

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Elementwise functions through the engine (tests/fn looks at the functors): values over vector loops and their tails,
-// result types, special values at every position.
+// Elementwise functions through the engine (tests/fn looks at the functors): values over vector
+// loops and their tails, result types, special values at every position.
 #include <karpos/karpos.hpp>
 
-#include <support/host.hpp>
-
 #include <gtest/gtest.h>
+#include <support/host.hpp>
 
 #include <cfloat>
 #include <cmath>
@@ -42,7 +41,8 @@ template <class T>
 host_array<T> spread(index_t n, double low, double high) {
   host_array<T> x({n});
   for (index_t i = 0; i < n; ++i)
-    x[i] = static_cast<T>(low + (high - low) * (static_cast<double>(i) + 0.5) / static_cast<double>(n));
+    x[i] = static_cast<T>(low +
+                          (high - low) * (static_cast<double>(i) + 0.5) / static_cast<double>(n));
   return x;
 }
 
@@ -55,13 +55,14 @@ void expect_function(char const* name, F const& build, reference exact, double l
     for (index_t i = 0; i < n; ++i) {
       auto const want = exact(static_cast<long double>(x[i]));
       ASSERT_NEAR(static_cast<double>(got[i]), static_cast<double>(want),
-                  8 * static_cast<double>(std::numeric_limits<T>::epsilon()) * std::max(1.0, std::fabs(static_cast<double>(want))))
+                  8 * static_cast<double>(std::numeric_limits<T>::epsilon()) *
+                      std::max(1.0, std::fabs(static_cast<double>(want))))
           << name << '(' << x[i] << "), element " << i << " of " << n;
     }
   }
 }
 
-#define FUNCTION(T, name, exact, low, high) \
+#define FUNCTION(T, name, exact, low, high)                                                        \
   expect_function<T>(#name, [](auto const& t) { return kp::name(t); }, exact, low, high)
 
 TEST(math, of_doubles_is_right_in_vector_loops_and_tails) {
@@ -116,13 +117,19 @@ TEST(math, of_floats_is_right_in_vector_loops_and_tails) {
 TEST(math, of_two_operands) {
   auto const x = vector<double>({3, -7.5, 7.5, 1e300});
   auto const y = vector<double>({4, 2, -2, 1e300});
-  EXPECT_TRUE(close(value(kp::hypot(x, y)), list<double>({5, std::hypot(7.5, 2), std::hypot(7.5, 2), std::sqrt(2.0) * 1e300}), 1e-15));
-  EXPECT_TRUE(close(value(kp::atan2(x, y)), list<double>({std::atan2(3, 4), std::atan2(-7.5, 2), std::atan2(7.5, -2), std::atan(1.0)}), 1e-15));
+  EXPECT_TRUE(close(
+      value(kp::hypot(x, y)),
+      list<double>({5, std::hypot(7.5, 2), std::hypot(7.5, 2), std::sqrt(2.0) * 1e300}), 1e-15));
+  EXPECT_TRUE(close(
+      value(kp::atan2(x, y)),
+      list<double>({std::atan2(3, 4), std::atan2(-7.5, 2), std::atan2(7.5, -2), std::atan(1.0)}),
+      1e-15));
   EXPECT_TRUE(same(value(kp::fmod(x, y)), list<double>({3, -1.5, 1.5, 0})));
   EXPECT_TRUE(same(value(kp::remainder(x, y)), list<double>({3, 0.5, -0.5, 0})));
   EXPECT_TRUE(same(value(kp::floor_divide(x, y)), list<double>({0, -4, -4, 1})));
   EXPECT_TRUE(same(value(kp::copysign(x, y)), list<double>({3, 7.5, -7.5, 1e300})));
-  EXPECT_TRUE(same(value(kp::pow(vector<double>({2, 9, -2}), vector<double>({10, 0.5, 3}))), list<double>({1024, 3, -8})));
+  EXPECT_TRUE(same(value(kp::pow(vector<double>({2, 9, -2}), vector<double>({10, 0.5, 3}))),
+                   list<double>({1024, 3, -8})));
   EXPECT_TRUE(same(value(kp::hypot(x(kp::range(0, 1)), 4.0)), list<double>({5})));
 }
 
@@ -133,13 +140,15 @@ TEST(math, propagates_or_ignores_nan_as_named) {
   EXPECT_TRUE(same(value(kp::maximum(x, y)), list<float>({2, NAN, NAN, NAN})));
   EXPECT_TRUE(same(value(kp::fmin(x, y)), list<float>({1, 1, 2, NAN})));
   EXPECT_TRUE(same(value(kp::fmax(x, y)), list<float>({2, 1, 2, NAN})));
-  EXPECT_TRUE(same(value(kp::clip(vector<float>({-1, 0.5, 3, NAN}), 0, 1)), list<float>({0, 0.5, 1, NAN})));
+  EXPECT_TRUE(
+      same(value(kp::clip(vector<float>({-1, 0.5, 3, NAN}), 0, 1)), list<float>({0, 0.5, 1, NAN})));
   EXPECT_TRUE(same(value(kp::isnan(x)), list<bool>({0, 1, 0, 1})));
   auto const z = vector<float>({INFINITY, -INFINITY, 0, NAN});
   EXPECT_TRUE(same(value(kp::isinf(z)), list<bool>({1, 1, 0, 0})));
   EXPECT_TRUE(same(value(kp::isfinite(z)), list<bool>({0, 0, 1, 0})));
   EXPECT_TRUE(same(value(kp::signbit(vector<float>({-0.0f, 0, -1}))), list<bool>({1, 0, 1})));
-  EXPECT_TRUE(same(value(kp::sign(vector<float>({-3, -0.0f, 4, NAN}))), list<float>({-1, 0, 1, NAN})));
+  EXPECT_TRUE(
+      same(value(kp::sign(vector<float>({-3, -0.0f, 4, NAN}))), list<float>({-1, 0, 1, NAN})));
 }
 
 template <class T>
@@ -204,7 +213,8 @@ TEST(cases, G057_floor_division_and_remainder_with_signs) {
     auto const y = vector<T>({2, -2, 2});
     EXPECT_TRUE(same(value(kp::floor_divide(x, y)), list<T>({-1, -4, -4})));
     EXPECT_TRUE(same(value(x / y), list<T>({0, -3, -3})));
-    EXPECT_TRUE(same(value(kp::remainder(vector<T>({-2, -1, 0, 1, 2}), 3)), list<T>({1, 2, 0, 1, 2})));
+    EXPECT_TRUE(
+        same(value(kp::remainder(vector<T>({-2, -1, 0, 1, 2}), 3)), list<T>({1, 2, 0, 1, 2})));
     EXPECT_TRUE(same(value(kp::remainder(vector<T>({7}), -2)), list<T>({-1})));
     EXPECT_TRUE(same(value(vector<T>({7, -7}) % -2), list<T>({1, -1})));
     EXPECT_TRUE(same(value(kp::floor_divide(x, 0)), list<T>({0, 0, 0})));
@@ -214,18 +224,23 @@ TEST(cases, G057_floor_division_and_remainder_with_signs) {
 }
 
 TEST(cases, G059_integer_powers) {
-  EXPECT_TRUE(same(value(kp::pow(vector<std::int64_t>({123456789}), 2)), list<std::int64_t>({15241578750190521})));
-  std::string const text = "karpos::pow: integers to a negative power: exponent -2; cast the base to a floating-point type";
+  EXPECT_TRUE(same(value(kp::pow(vector<std::int64_t>({123456789}), 2)),
+                   list<std::int64_t>({15241578750190521})));
+  std::string const text = "karpos::pow: integers to a negative power: exponent -2; cast the base "
+                           "to a floating-point type";
   EXPECT_EQ(error_text<kp::argument_error>([] { (void)kp::pow(vector<int>({1}), -2); }), text);
-  EXPECT_TRUE(same(value(kp::pow(vector<int>({2, -1, 1, 0}), vector<int>({-1, -3, -2, -1}))), list<int>({0, -1, 1, 0})));
+  EXPECT_TRUE(same(value(kp::pow(vector<int>({2, -1, 1, 0}), vector<int>({-1, -3, -2, -1}))),
+                   list<int>({0, -1, 1, 0})));
   EXPECT_TRUE(same(value(kp::pow(3, vector<int>({0, 1, 2, 5}))), list<int>({1, 3, 9, 243})));
-  EXPECT_TRUE(same(value(kp::pow(vector<int>({3}), 21)), list<int>({static_cast<int>(10460353203u % 4294967296u)})));
+  EXPECT_TRUE(same(value(kp::pow(vector<int>({3}), 21)),
+                   list<int>({static_cast<int>(10460353203u % 4294967296u)})));
 }
 
 TEST(cases, G067_modulus_without_overflow) {
   EXPECT_NEAR(value(kp::abs(vector<c128>({c128(3e200, 4e200)})))[0] / 5e200, 1.0, 1e-15);
   EXPECT_EQ(value(kp::abs(vector<c128>({c128(1, DBL_MAX)})))[0], DBL_MAX);
-  EXPECT_NEAR(value(kp::hypot(vector<double>({1e303}), 1e303))[0] / 1.414213562373095e303, 1.0, 1e-15);
+  EXPECT_NEAR(value(kp::hypot(vector<double>({1e303}), 1e303))[0] / 1.414213562373095e303, 1.0,
+              1e-15);
   EXPECT_NEAR(value(kp::abs(vector<c64>({c64(2e38f, 2e38f)})))[0] / 2.828427e38f, 1.0f, 1e-6f);
 }
 

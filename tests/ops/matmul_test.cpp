@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// matmul against three loops: shapes, strides, batches, types, destinations. (gemm_test.cpp: the accumulating form.)
+// matmul against three loops: shapes, strides, batches, types, destinations. (gemm_test.cpp: the
+// accumulating form.)
 #include <karpos/backend/blas/path.hpp>
 #include <karpos/karpos.hpp>
 

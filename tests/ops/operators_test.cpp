@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Operators on tensors: result types, weak scalars, integers that wrap, comparisons, updates, broadcasting.
+// Operators on tensors: result types, weak scalars, integers that wrap, comparisons, updates,
+// broadcasting.
 #include <karpos/karpos.hpp>
 
-#include <support/host.hpp>
-
 #include <gtest/gtest.h>
+#include <support/host.hpp>
 
 #include <cstdint>
 #include <limits>
@@ -70,7 +70,8 @@ static_assert(std::is_same_v<type<decltype(of<i8>() + 1)>, i8>);
 static_assert(std::is_same_v<type<decltype(of<bool>() + 1)>, i64>);
 static_assert(std::is_same_v<type<decltype(of<float>() * c128(0, 1))>, c64>);
 static_assert(std::is_same_v<type<decltype(of<double>() * c64(0, 1))>, c128>);
-static_assert(std::is_same_v<type<decltype(of<float>() * rank0<double>())>, double>);  // a rank-0 tensor is not weak
+static_assert(std::is_same_v<type<decltype(of<float>() * rank0<double>())>,
+                             double>);  // a rank-0 tensor is not weak
 static_assert(std::is_same_v<type<decltype(of<bool>() * of<float>())>, float>);
 static_assert(std::is_same_v<type<decltype(of<int>() < of<double>())>, bool>);
 static_assert(std::is_same_v<type<decltype(of<i8>() << of<i8>())>, i8>);
@@ -98,10 +99,12 @@ TEST(operators, compute_element_by_element) {
 }
 
 TEST(operators, on_integers_wrap) {
-  EXPECT_TRUE(same(value(vector<i8>({100, -100}) + vector<i8>({100, -100})), expected<i8>({-56, 56})));
+  EXPECT_TRUE(
+      same(value(vector<i8>({100, -100}) + vector<i8>({100, -100})), expected<i8>({-56, 56})));
   EXPECT_TRUE(same(value(vector<i8>({100}) * i8{3}), expected<i8>({44})));
   int const most = std::numeric_limits<int>::max();
-  EXPECT_TRUE(same(value(vector<int>({most, -most}) + vector<int>({1, -2})), expected<int>({-most - 1, most})));
+  EXPECT_TRUE(same(value(vector<int>({most, -most}) + vector<int>({1, -2})),
+                   expected<int>({-most - 1, most})));
   EXPECT_TRUE(same(value(vector<int>({65536}) * vector<int>({65537})), expected<int>({65536})));
   EXPECT_TRUE(same(value(-vector<int>({-most - 1})), expected<int>({-most - 1})));
   auto const u16 = vector<std::uint16_t>({65535});
@@ -111,7 +114,8 @@ TEST(operators, on_integers_wrap) {
 TEST(operators, on_integers_divide_toward_zero_and_by_zero_give_zero) {
   auto const x = vector<int>({7, -7, 7, -7, 5, std::numeric_limits<int>::min()});
   auto const y = vector<int>({2, 2, -2, -2, 0, -1});
-  EXPECT_TRUE(same(value(x / y), expected<int>({3, -3, -3, 3, 0, std::numeric_limits<int>::min()})));
+  EXPECT_TRUE(
+      same(value(x / y), expected<int>({3, -3, -3, 3, 0, std::numeric_limits<int>::min()})));
   EXPECT_TRUE(same(value(x % y), expected<int>({1, -1, 1, -1, 0, 0})));
 }
 
@@ -119,7 +123,8 @@ TEST(cases, G058_unsigned_subtract_and_negate) {
   EXPECT_TRUE(same(value(vector<u8>({3}) - vector<u8>({5})), expected<u8>({254})));
   EXPECT_TRUE(same(value(-vector<u8>({5})), expected<u8>({251})));
   EXPECT_TRUE(same(value(vector<u8>({5}) < -vector<u8>({5})), expected<bool>({1})));
-  EXPECT_TRUE(same(value((vector<u8>({3}) - vector<u8>({5})) / u8{2}), expected<u8>({127})));  // narrow inside a fused tree
+  EXPECT_TRUE(same(value((vector<u8>({3}) - vector<u8>({5})) / u8{2}),
+                   expected<u8>({127})));  // narrow inside a fused tree
 }
 
 TEST(cases, G060_64_bit_signed_with_unsigned) {
@@ -128,7 +133,8 @@ TEST(cases, G060_64_bit_signed_with_unsigned) {
   EXPECT_TRUE(same(value(most < big), expected<bool>({1})));
   EXPECT_TRUE(same(value(vector<i64>({-1}) < vector<u64>({1})), expected<bool>({1})));
   EXPECT_TRUE(same(value(vector<i64>({-1}) == vector<u64>({~u64{0}})), expected<bool>({0})));
-  EXPECT_TRUE(same(value(vector<u64>({1400000002000000600u}) + 1), expected<u64>({1400000002000000601u})));
+  EXPECT_TRUE(
+      same(value(vector<u64>({1400000002000000600u}) + 1), expected<u64>({1400000002000000601u})));
   EXPECT_TRUE(same(value(vector<i64>({-1}) < u64{1}), expected<bool>({1})));
 }
 
@@ -145,14 +151,17 @@ TEST(cases, G063_bool_arithmetic) {
   static_assert(std::is_same_v<type<decltype(1 - t)>, i64>);
   EXPECT_TRUE(same(value(1 - t), expected<i64>({0, 1})));
   EXPECT_EQ(kp::item(kp::mean(vector<bool>({1, 1, 0}))), 2.0 / 3);
-  EXPECT_TRUE(same(value(vector<bool>({1, 1, 0}) ^ vector<bool>({1, 0, 0})), expected<bool>({0, 1, 0})));
+  EXPECT_TRUE(
+      same(value(vector<bool>({1, 1, 0}) ^ vector<bool>({1, 0, 0})), expected<bool>({0, 1, 0})));
   EXPECT_TRUE(same(value(!vector<bool>({1, 0})), expected<bool>({0, 1})));
-  EXPECT_TRUE(same(value(t * vector<float>({2.5f, NAN})), expected<float>({2.5f, NAN})));  // a product, not a choice
+  EXPECT_TRUE(same(value(t * vector<float>({2.5f, NAN})),
+                   expected<float>({2.5f, NAN})));  // a product, not a choice
 }
 
 TEST(cases, G065_absolute_difference_of_unsigned) {
   auto const x = vector<u32>({5, 6, 19, 6, 2, 9, 1, 5, 4, 1});
-  EXPECT_TRUE(same(value(kp::abs(kp::cast<int>(x) - 5)), expected<int>({0, 1, 14, 1, 3, 4, 4, 0, 1, 4})));
+  EXPECT_TRUE(
+      same(value(kp::abs(kp::cast<int>(x) - 5)), expected<int>({0, 1, 14, 1, 3, 4, 4, 0, 1, 4})));
 }
 
 // -- scalars
@@ -194,7 +203,8 @@ TEST(comparisons, treat_nan_as_ieee_does) {
 }
 
 TEST(comparisons, of_integers_with_reals_are_exact) {
-  EXPECT_TRUE(same(value(vector<int>({16777217}) > vector<float>({16777216})), expected<bool>({1})));
+  EXPECT_TRUE(
+      same(value(vector<int>({16777217}) > vector<float>({16777216})), expected<bool>({1})));
   EXPECT_TRUE(same(value(vector<int>({3}) < 3.5), expected<bool>({1})));
 }
 
@@ -288,8 +298,10 @@ void expect_broadcast(shape_t const& a, shape_t const& b) {
     EXPECT_THROW((void)(tx - ty), kp::shape_error);
     return;
   }
-  auto const want = apply<int>([](int p, int q) { return 10 * p - q; }, stretched(x, to), stretched(y, to));
-  ASSERT_TRUE(same(value(10 * tx - ty), want)) << testing::PrintToString(a) << testing::PrintToString(b);
+  auto const want =
+      apply<int>([](int p, int q) { return 10 * p - q; }, stretched(x, to), stretched(y, to));
+  ASSERT_TRUE(same(value(10 * tx - ty), want))
+      << testing::PrintToString(a) << testing::PrintToString(b);
 }
 
 TEST(operators, broadcast_like_numpy) {

@@ -2,9 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The matrix product as loops, for the tests of matmul and gemm.
 #pragma once
-#include <support/host.hpp>
-
 #include <gtest/gtest.h>
+#include <support/host.hpp>
 
 namespace karpos_test::inline KARPOS_ABI {
 

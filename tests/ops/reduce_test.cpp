@@ -3,9 +3,8 @@
 // The public reductions: axes, keepdims, types, nothing, NaN, what they refuse.
 #include <karpos/karpos.hpp>
 
-#include <support/host.hpp>
-
 #include <gtest/gtest.h>
+#include <support/host.hpp>
 
 #include <cmath>
 #include <limits>
@@ -62,17 +61,23 @@ TEST(reductions, take_axes_in_many_forms) {
   auto t = upload<3>(counting<int>({2, 3, 4}));
   EXPECT_EQ(kp::item(kp::sum(t)), 276);
   EXPECT_TRUE(same(value(kp::sum(t, keepdims)), host_array<i64>({1, 1, 1}, {276})));
-  EXPECT_TRUE(same(value(kp::sum(t, 1)), host_array<i64>({2, 4}, {12, 15, 18, 21, 48, 51, 54, 57})));
-  EXPECT_TRUE(same(value(kp::sum(t, -2)), host_array<i64>({2, 4}, {12, 15, 18, 21, 48, 51, 54, 57})));
-  EXPECT_TRUE(same(value(kp::sum(t, 1, keepdims)), host_array<i64>({2, 1, 4}, {12, 15, 18, 21, 48, 51, 54, 57})));
+  EXPECT_TRUE(
+      same(value(kp::sum(t, 1)), host_array<i64>({2, 4}, {12, 15, 18, 21, 48, 51, 54, 57})));
+  EXPECT_TRUE(
+      same(value(kp::sum(t, -2)), host_array<i64>({2, 4}, {12, 15, 18, 21, 48, 51, 54, 57})));
+  EXPECT_TRUE(same(value(kp::sum(t, 1, keepdims)),
+                   host_array<i64>({2, 1, 4}, {12, 15, 18, 21, 48, 51, 54, 57})));
   EXPECT_TRUE(same(value(kp::sum(t, axes(0, 2))), host_array<i64>({3}, {60, 92, 124})));
-  EXPECT_TRUE(same(value(kp::sum(t, axes(-1, 0), keepdims)), host_array<i64>({1, 3, 1}, {60, 92, 124})));
+  EXPECT_TRUE(
+      same(value(kp::sum(t, axes(-1, 0), keepdims)), host_array<i64>({1, 3, 1}, {60, 92, 124})));
   EXPECT_TRUE(same(value(kp::max(t, axes(1, 2))), host_array<int>({2}, {11, 23})));
-  EXPECT_TRUE(same(value(kp::min(t, 2, keepdims)), host_array<int>({2, 3, 1}, {0, 4, 8, 12, 16, 20})));
+  EXPECT_TRUE(
+      same(value(kp::min(t, 2, keepdims)), host_array<int>({2, 3, 1}, {0, 4, 8, 12, 16, 20})));
   EXPECT_TRUE(same(value(kp::mean(t, 0)), counting<double>({3, 4}, 6)));
   EXPECT_TRUE(same(value(kp::prod(t(all, 0, range(0, 2)), 0)), host_array<i64>({2}, {0, 13})));
   EXPECT_TRUE(same(value(all(t > 0, 2)), host_array<bool>({2, 3}, {0, 1, 1, 1, 1, 1})));
-  EXPECT_TRUE(same(value(all(t > 0, axes(0, 1), keepdims)), host_array<bool>({1, 1, 4}, {0, 1, 1, 1})));
+  EXPECT_TRUE(
+      same(value(all(t > 0, axes(0, 1), keepdims)), host_array<bool>({1, 1, 4}, {0, 1, 1, 1})));
   EXPECT_TRUE(same(value(kp::any(t == 5, axes(0, 2))), host_array<bool>({3}, {0, 1, 0})));
   kp::tensor<double, 0> scalar(3.0);
   EXPECT_EQ(kp::item(kp::sum(scalar)), 3.0);
@@ -83,7 +88,8 @@ TEST(reductions, refuse_bad_axes) {
   auto t = upload<2>(counting<int>({2, 3}));
   auto const text = [](auto const& call) { return error_text<kp::index_error>(call); };
   EXPECT_EQ(text([&] { (void)kp::sum(t, 2); }), "karpos::sum: axis 2 is out of range for rank 2");
-  EXPECT_EQ(text([&] { (void)kp::mean(t, -3); }), "karpos::mean: axis -3 is out of range for rank 2");
+  EXPECT_EQ(text([&] { (void)kp::mean(t, -3); }),
+            "karpos::mean: axis -3 is out of range for rank 2");
   EXPECT_EQ(text([&] { (void)kp::max(t, axes(0, -2)); }), "karpos::max: axis 0 is given twice");
   EXPECT_EQ(text([&] { (void)all(t, 5); }), "karpos::all: axis 5 is out of range for rank 2");
 }
@@ -126,7 +132,8 @@ TEST(cases, G007_a_reduction_over_no_axes_changes_nothing) {
   kp::tensor<double, 2> x{{1, 2, 3}, {4, 5, 6}};
   EXPECT_TRUE(same(value(kp::sum(x, axes())), counting<double>({2, 3}, 1)));
   EXPECT_TRUE(same(value(kp::sum(x, axes(), keepdims)), counting<double>({2, 3}, 1)));
-  EXPECT_TRUE(same(value(kp::max(kp::transpose(x), axes())), host_array<double>({3, 2}, {1, 4, 2, 5, 3, 6})));
+  EXPECT_TRUE(same(value(kp::max(kp::transpose(x), axes())),
+                   host_array<double>({3, 2}, {1, 4, 2, 5, 3, 6})));
   EXPECT_TRUE(same(value(kp::mean(x, axes())), counting<double>({2, 3}, 1)));
 }
 
@@ -161,8 +168,11 @@ TEST(extrema, of_infinities_and_limits) {
   EXPECT_EQ(kp::item(kp::min(vector<std::int8_t>({100, -100}))), -100);
   EXPECT_EQ(kp::item(kp::max(vector<std::int8_t>({-128}))), -128);
   EXPECT_EQ(kp::item(kp::max(vector<std::uint16_t>({0, 65535}))), 65535);
-  EXPECT_EQ(kp::item(kp::max(vector<i64>({std::numeric_limits<i64>::min()}))), std::numeric_limits<i64>::min());
-  EXPECT_EQ(static_cast<float>(kp::item(kp::max(vector<kp::half>({kp::half(-2.0f), kp::half(-3.0f)})))), -2.0f);
+  EXPECT_EQ(kp::item(kp::max(vector<i64>({std::numeric_limits<i64>::min()}))),
+            std::numeric_limits<i64>::min());
+  EXPECT_EQ(
+      static_cast<float>(kp::item(kp::max(vector<kp::half>({kp::half(-2.0f), kp::half(-3.0f)})))),
+      -2.0f);
   EXPECT_TRUE(kp::item(kp::max(vector<bool>({0, 1}))));
   EXPECT_FALSE(kp::item(kp::min(vector<bool>({0, 1}))));
 }
@@ -174,7 +184,8 @@ TEST(cases, G062_sums_of_narrow_types_are_wide) {
   kp::tensor<int, 1> x = kp::full({500}, 4);
   EXPECT_EQ(kp::item(kp::sum(x > 3)), 500);
   EXPECT_EQ(kp::item(kp::prod(vector<std::int8_t>({100, 100, 100}))), 1000000);
-  EXPECT_TRUE(same(value(kp::sum(kp::full({3, 2}, std::int8_t{100}), 0)), host_array<i64>({2}, {300, 300})));
+  EXPECT_TRUE(same(value(kp::sum(kp::full({3, 2}, std::int8_t{100}), 0)),
+                   host_array<i64>({2}, {300, 300})));
 }
 
 TEST(sum, of_64_bit_integers_wraps) {
@@ -206,19 +217,22 @@ TEST(reductions, take_part_in_expressions) {
   auto const centred = x - kp::mean(x, 1, keepdims);
   EXPECT_TRUE(same(value(centred(3)), host_array<double>({5}, {-2, -1, 0, 1, 2})));
   EXPECT_EQ(kp::item(kp::sum(kp::square(centred))), 40.0);
-  EXPECT_EQ(kp::item(kp::max(kp::sum(x, 1)) - kp::min(kp::sum(x, 1))), 75.0);  // a reduction of a reduction
+  EXPECT_EQ(kp::item(kp::max(kp::sum(x, 1)) - kp::min(kp::sum(x, 1))),
+            75.0);  // a reduction of a reduction
   kp::tensor<double, 1> s = kp::sum(x, 1) / kp::sum(x);
-  EXPECT_TRUE(close(fetch(s), host_array<double>({4}, {10 / 190.0, 35 / 190.0, 60 / 190.0, 85 / 190.0}), 1e-15));
+  EXPECT_TRUE(close(
+      fetch(s), host_array<double>({4}, {10 / 190.0, 35 / 190.0, 60 / 190.0, 85 / 190.0}), 1e-15));
   EXPECT_EQ(kp::item(kp::sum(kp::broadcast_to(x(0), 1000, 5))), 10000.0);
   EXPECT_EQ(kp::item(kp::sum(kp::arange(10) * kp::arange(10))), 285);
-  EXPECT_EQ(kp::item(kp::sum(kp::matmul(x, kp::transpose(x)))), 70.0 * 0 + [] {
-    double total = 0;
-    for (int i = 0; i < 4; ++i)
-      for (int j = 0; j < 4; ++j)
-        for (int k = 0; k < 5; ++k)
-          total += (5.0 * i + k) * (5.0 * j + k);
-    return total;
-  }());
+  EXPECT_EQ(
+      kp::item(kp::sum(kp::matmul(x, kp::transpose(x)))), 70.0 * 0 + [] {
+        double total = 0;
+        for (int i = 0; i < 4; ++i)
+          for (int j = 0; j < 4; ++j)
+            for (int k = 0; k < 5; ++k)
+              total += (5.0 * i + k) * (5.0 * j + k);
+        return total;
+      }());
 }
 
 }  // namespace

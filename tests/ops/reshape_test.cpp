@@ -3,10 +3,9 @@
 // reshape, ravel, flatten, view_as.
 #include <karpos/karpos.hpp>
 
+#include <gtest/gtest.h>
 #include <support/host.hpp>
 #include <support/view_model.hpp>
-
-#include <gtest/gtest.h>
 
 namespace {
 
@@ -25,7 +24,8 @@ TEST(reshape, keeps_the_order_of_elements) {
   EXPECT_TRUE(same(value(kp::reshape(t, -1, 2, 2)), counting<int>({3, 2, 2})));
   EXPECT_TRUE(same(value(kp::reshape(t, {12})), counting<int>({12})));
   EXPECT_TRUE(same(value(kp::ravel(t)), counting<int>({12})));
-  EXPECT_TRUE(same(value(kp::flatten(kp::transpose(t))), host_array<int>({12}, {0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11})));
+  EXPECT_TRUE(same(value(kp::flatten(kp::transpose(t))),
+                   host_array<int>({12}, {0, 4, 8, 1, 5, 9, 2, 6, 10, 3, 7, 11})));
   EXPECT_TRUE(same(value(kp::reshape(t(range(0, 0)), 0, 7)), host_array<int>({0, 7})));
   EXPECT_TRUE(same(value(kp::reshape(t(range(0, 0)), -1, 4)), host_array<int>({0, 4})));
   kp::tensor<int, 0> scalar(5);
@@ -78,7 +78,8 @@ TEST(reshape, refuses_other_sizes) {
             "karpos::reshape: shape (3, 4) has 12 elements, not those of (5, 2)");
   EXPECT_EQ(error_text<kp::shape_error>([&] { (void)kp::reshape(t, -1, 5); }),
             "karpos::reshape: shape (3, 4) has 12 elements, not those of (-1, 5)");
-  EXPECT_EQ(error_text<kp::shape_error>([&] { (void)kp::reshape(t, -1, -1); }), "karpos::reshape: only one extent may be -1");
+  EXPECT_EQ(error_text<kp::shape_error>([&] { (void)kp::reshape(t, -1, -1); }),
+            "karpos::reshape: only one extent may be -1");
   EXPECT_EQ(error_text<kp::shape_error>([&] { (void)kp::reshape(t, -2, -6); }),
             "karpos::reshape: extent of axis 0 is negative: (-2, -6)");
   EXPECT_EQ(error_text<kp::shape_error>([&] { (void)kp::reshape(t(range(0, 0)), 0, -1); }),
@@ -87,9 +88,11 @@ TEST(reshape, refuses_other_sizes) {
 
 TEST(cases, G044_a_wrapped_product_does_not_fit) {
   auto t = upload<1>(counting<int>({20}));
-  EXPECT_EQ(error_text<kp::shape_error>(
-                [&] { (void)kp::reshape(t(range(0, 20, 2)), 2, 13, 419, 691, 823, index_t{2977518503}); }),
-            "karpos::reshape: the number of elements overflows 64 bits: shape (2, 13, 419, 691, 823, 2977518503)");
+  EXPECT_EQ(error_text<kp::shape_error>([&] {
+              (void)kp::reshape(t(range(0, 20, 2)), 2, 13, 419, 691, 823, index_t{2977518503});
+            }),
+            "karpos::reshape: the number of elements overflows 64 bits: shape (2, 13, 419, 691, "
+            "823, 2977518503)");
 }
 
 TEST(view_as, gives_a_view_or_throws) {
@@ -105,7 +108,8 @@ TEST(view_as, gives_a_view_or_throws) {
   auto const& c = t;
   static_assert(std::is_same_v<decltype(kp::view_as(c, 24)), kp::tensor_view<int const, 1>>);
   EXPECT_EQ(error_text<kp::shape_error>([&] { (void)kp::view_as(kp::transpose(t), 24); }),
-            "karpos::view_as: a view of shape (6, 4) and strides (1, 6) cannot show shape (24,) without a copy: use reshape");
+            "karpos::view_as: a view of shape (6, 4) and strides (1, 6) cannot show shape (24,) "
+            "without a copy: use reshape");
   EXPECT_EQ(error_text<kp::shape_error>([&] { (void)kp::view_as(t, 5, 5); }),
             "karpos::view_as: shape (4, 6) has 24 elements, not those of (5, 5)");
 }

@@ -1,13 +1,12 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// View operations: what they share, and what they refuse. (tests/core/slices_test.cpp compares random chains of them with
-// a model.)
+// View operations: what they share, and what they refuse. (tests/core/slices_test.cpp compares
+// random chains of them with a model.)
 #include <karpos/karpos.hpp>
 
+#include <gtest/gtest.h>
 #include <support/host.hpp>
 #include <support/view_model.hpp>
-
-#include <gtest/gtest.h>
 
 namespace {
 
@@ -40,8 +39,10 @@ TEST(shape, operations_on_const_tensors_are_read_only) {
   auto const& c = f.t;
   static_assert(std::is_same_v<decltype(kp::transpose(c)), kp::tensor_view<int const, 3>>);
   static_assert(std::is_same_v<decltype(kp::flip(f.t)), kp::tensor_view<int, 3>>);
-  static_assert(std::is_same_v<decltype(kp::broadcast_to(f.t, 5, 2, 3, 4)), kp::tensor_view<int const, 4>>);  // may repeat elements
-  static_assert(std::is_same_v<decltype(kp::squeeze(c(range(0, 1)), 0)), kp::tensor_view<int const, 2>>);
+  static_assert(std::is_same_v<decltype(kp::broadcast_to(f.t, 5, 2, 3, 4)),
+                               kp::tensor_view<int const, 4>>);  // may repeat elements
+  static_assert(
+      std::is_same_v<decltype(kp::squeeze(c(range(0, 1)), 0)), kp::tensor_view<int const, 2>>);
 }
 
 TEST(shape, permute_and_its_relatives_agree_with_the_model) {
@@ -80,7 +81,8 @@ TEST(cases, G011_explicit_broadcasts_follow_the_rule) {
   EXPECT_EQ(error_text<kp::shape_error>([&] { (void)kp::broadcast_to(x, {2, 2}); }),
             "karpos::broadcast_to: shape (1, 3) does not broadcast to (2, 2)");
   EXPECT_TRUE(same(fetch(kp::broadcast_to(x, {0, 3})), host_array<int>({0, 3})));
-  EXPECT_TRUE(same(fetch(kp::broadcast_to(x, kp::extents<3>{{2, 1, 3}})), host_array<int>({2, 1, 3}, {1, 2, 3, 1, 2, 3})));
+  EXPECT_TRUE(same(fetch(kp::broadcast_to(x, kp::extents<3>{{2, 1, 3}})),
+                   host_array<int>({2, 1, 3}, {1, 2, 3, 1, 2, 3})));
   EXPECT_EQ(error_text<kp::shape_error>([&] { (void)kp::broadcast_to(x, -1, 3); }),
             "karpos::broadcast_to: extent of axis 0 is negative: (-1, 3)");
 }
@@ -88,17 +90,28 @@ TEST(cases, G011_explicit_broadcasts_follow_the_rule) {
 TEST(shape, refuses_axes_that_are_not_there) {
   fixture f;
   auto const text = [](auto const& call) { return error_text<kp::index_error>(call); };
-  EXPECT_EQ(text([&] { (void)kp::permute(f.t, 0, 1, 3); }), "karpos::permute: axis 3 is out of range for rank 3");
-  EXPECT_EQ(text([&] { (void)kp::permute(f.t, 0, 1, -2); }), "karpos::permute: axis 1 is given twice");
-  EXPECT_EQ(text([&] { (void)kp::swapaxes(f.t, 0, 3); }), "karpos::swapaxes: axis 3 is out of range for rank 3");
-  EXPECT_EQ(text([&] { (void)kp::moveaxis(f.t, -4, 0); }), "karpos::moveaxis: axis -4 is out of range for rank 3");
-  EXPECT_EQ(text([&] { (void)kp::flip(f.t, 3); }), "karpos::flip: axis 3 is out of range for rank 3");
-  EXPECT_EQ(text([&] { (void)kp::expand_dims(f.t, 4); }), "karpos::expand_dims: axis 4 is out of range for rank 4");
-  EXPECT_EQ(text([&] { (void)kp::squeeze(f.t, 3); }), "karpos::squeeze: axis 3 is out of range for rank 3");
-  EXPECT_EQ(text([&] { (void)kp::diagonal(f.t, 0, 1, 3); }), "karpos::diagonal: axis 3 is out of range for rank 3");
-  EXPECT_EQ(text([&] { (void)kp::diagonal(f.t, 0, 1, -2); }), "karpos::diagonal: the two axes must differ, both are 1");
-  EXPECT_EQ(text([&] { (void)kp::extent(f.t, 3); }), "karpos::extent: axis 3 is out of range for rank 3");
-  EXPECT_EQ(text([&] { (void)kp::stride(f.t, -4); }), "karpos::stride: axis -4 is out of range for rank 3");
+  EXPECT_EQ(text([&] { (void)kp::permute(f.t, 0, 1, 3); }),
+            "karpos::permute: axis 3 is out of range for rank 3");
+  EXPECT_EQ(text([&] { (void)kp::permute(f.t, 0, 1, -2); }),
+            "karpos::permute: axis 1 is given twice");
+  EXPECT_EQ(text([&] { (void)kp::swapaxes(f.t, 0, 3); }),
+            "karpos::swapaxes: axis 3 is out of range for rank 3");
+  EXPECT_EQ(text([&] { (void)kp::moveaxis(f.t, -4, 0); }),
+            "karpos::moveaxis: axis -4 is out of range for rank 3");
+  EXPECT_EQ(text([&] { (void)kp::flip(f.t, 3); }),
+            "karpos::flip: axis 3 is out of range for rank 3");
+  EXPECT_EQ(text([&] { (void)kp::expand_dims(f.t, 4); }),
+            "karpos::expand_dims: axis 4 is out of range for rank 4");
+  EXPECT_EQ(text([&] { (void)kp::squeeze(f.t, 3); }),
+            "karpos::squeeze: axis 3 is out of range for rank 3");
+  EXPECT_EQ(text([&] { (void)kp::diagonal(f.t, 0, 1, 3); }),
+            "karpos::diagonal: axis 3 is out of range for rank 3");
+  EXPECT_EQ(text([&] { (void)kp::diagonal(f.t, 0, 1, -2); }),
+            "karpos::diagonal: the two axes must differ, both are 1");
+  EXPECT_EQ(text([&] { (void)kp::extent(f.t, 3); }),
+            "karpos::extent: axis 3 is out of range for rank 3");
+  EXPECT_EQ(text([&] { (void)kp::stride(f.t, -4); }),
+            "karpos::stride: axis -4 is out of range for rank 3");
   EXPECT_EQ(error_text<kp::shape_error>([&] { (void)kp::squeeze(f.t, 1); }),
             "karpos::squeeze: axis 1 of shape (2, 3, 4) has not extent 1");
 }

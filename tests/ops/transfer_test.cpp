@@ -4,10 +4,9 @@
 #include <karpos/base/kokkos_ext/spaces.hpp>
 #include <karpos/karpos.hpp>
 
+#include <gtest/gtest.h>
 #include <support/events.hpp>
 #include <support/host.hpp>
-
-#include <gtest/gtest.h>
 
 namespace {
 
@@ -62,20 +61,25 @@ void expect_transfer() {
   EXPECT_TRUE(same(fetch(d), want));
   auto converted = upload<2, To>(host_array<double>({5, 6}));
   kp::copy(converted, a);
-  EXPECT_TRUE(same(fetch(converted), apply<double>([](float v) { return static_cast<double>(v); }, x)));
+  EXPECT_TRUE(
+      same(fetch(converted), apply<double>([](float v) { return static_cast<double>(v); }, x)));
   auto rows = upload<3, To>(host_array<float>({2, 5, 6}));
   kp::copy(rows, a);  // broadcasts
   EXPECT_TRUE(same(fetch(rows), stretched(x, {2, 5, 6})));
   kp::copy(rows(0, 0), kp::ones<float>(6));
   EXPECT_TRUE(same(fetch(rows(0, 0)), host_array<float>({6}, {1, 1, 1, 1, 1, 1})));
   auto const text = error_text<kp::shape_error>([&] { kp::copy(d, a(range(0, 2))); });
-  EXPECT_EQ(text, std::string(std::is_same_v<typename From::memory_space, typename To::memory_space> ? "karpos::assign" : "karpos::copy") +
+  EXPECT_EQ(text, std::string(std::is_same_v<typename From::memory_space, typename To::memory_space>
+                                  ? "karpos::assign"
+                                  : "karpos::copy") +
                       ": cannot write shape (2, 6) into (12, 10)");
 }
 
 TEST(copy, moves_between_every_two_spaces) {
   for_each_space([](auto from) {
-    for_each_space([](auto to) { expect_transfer<typename decltype(from)::type, typename decltype(to)::type>(); });
+    for_each_space([](auto to) {
+      expect_transfer<typename decltype(from)::type, typename decltype(to)::type>();
+    });
   });
 }
 

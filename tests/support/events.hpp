@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Counts what Kokkos is asked to do (launches by label, fences, copies, allocations) through its Tools interface.
+// Counts what Kokkos is asked to do (launches by label, fences, copies, allocations) through its
+// Tools interface.
 #pragma once
 #include <Kokkos_Core.hpp>
 
@@ -35,8 +36,9 @@ public:
   [[nodiscard]] int launches() const { return static_cast<int>(kernels_.size()); }
   /// Launches whose label contains a text.
   [[nodiscard]] int launches(std::string const& text) const {
-    return static_cast<int>(std::count_if(kernels_.begin(), kernels_.end(),
-                                          [&](std::string const& k) { return k.find(text) != std::string::npos; }));
+    return static_cast<int>(
+        std::count_if(kernels_.begin(), kernels_.end(),
+                      [&](std::string const& k) { return k.find(text) != std::string::npos; }));
   }
   [[nodiscard]] int fences() const { return static_cast<int>(fences_.size()); }
   [[nodiscard]] int copies() const { return copies_; }
@@ -49,7 +51,8 @@ public:
     all += "; fences:";
     for (auto const& f : fences_)
       all += " [" + f + "]";
-    return all + "; " + std::to_string(copies_) + " copies, " + std::to_string(allocations_) + " allocations";
+    return all + "; " + std::to_string(copies_) + " copies, " + std::to_string(allocations_) +
+           " allocations";
   }
 
 private:
@@ -68,8 +71,8 @@ private:
     std::lock_guard const lock(active()->mutex_);
     active()->fences_.push_back(label);
   }
-  static void begin_copy(Kokkos::Tools::SpaceHandle, char const*, void const*, Kokkos::Tools::SpaceHandle, char const*, void const*,
-                         std::uint64_t) {
+  static void begin_copy(Kokkos::Tools::SpaceHandle, char const*, void const*,
+                         Kokkos::Tools::SpaceHandle, char const*, void const*, std::uint64_t) {
     std::lock_guard const lock(active()->mutex_);
     ++active()->copies_;
   }

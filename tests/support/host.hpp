@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The host's side of the tests: arrays with a run-time shape in C order, and bytes moved by Kokkos alone to and from
-// tensors of any space. Nothing here calls the engine that is tested.
+// The host's side of the tests: arrays with a run-time shape in C order, and bytes moved by Kokkos
+// alone to and from tensors of any space. Nothing here calls the engine that is tested.
 #pragma once
 #include <karpos/core/tensor.hpp>
 #include <karpos/core/tensor_view.hpp>
@@ -70,15 +70,21 @@ struct host_array {
   std::vector<stored<T>> values;
 
   host_array() = default;
-  explicit host_array(shape_t s) : shape(std::move(s)), values(static_cast<std::size_t>(size_of(shape))) {}
-  host_array(shape_t s, std::initializer_list<T> v) : shape(std::move(s)), values(v.begin(), v.end()) {}
+  explicit host_array(shape_t s)
+      : shape(std::move(s)), values(static_cast<std::size_t>(size_of(shape))) {}
+  host_array(shape_t s, std::initializer_list<T> v)
+      : shape(std::move(s)), values(v.begin(), v.end()) {}
   host_array(shape_t s, std::vector<stored<T>> v) : shape(std::move(s)), values(std::move(v)) {}
 
   [[nodiscard]] index_t size() const { return size_of(shape); }
   [[nodiscard]] stored<T>& operator[](index_t i) { return values[static_cast<std::size_t>(i)]; }
-  [[nodiscard]] stored<T> const& operator[](index_t i) const { return values[static_cast<std::size_t>(i)]; }
+  [[nodiscard]] stored<T> const& operator[](index_t i) const {
+    return values[static_cast<std::size_t>(i)];
+  }
   [[nodiscard]] stored<T>& at(shape_t const& index) { return (*this)[position(shape, index)]; }
-  [[nodiscard]] stored<T> const& at(shape_t const& index) const { return (*this)[position(shape, index)]; }
+  [[nodiscard]] stored<T> const& at(shape_t const& index) const {
+    return (*this)[position(shape, index)];
+  }
 };
 
 template <int Rank>
@@ -94,10 +100,12 @@ kp::extents<Rank> to_extents(shape_t const& s) {
 }
 
 template <class Memory, class Byte>
-using bytes_view = Kokkos::View<Byte*, Kokkos::LayoutRight, Kokkos::Device<typename Memory::execution_space, Memory>,
+using bytes_view = Kokkos::View<Byte*, Kokkos::LayoutRight,
+                                Kokkos::Device<typename Memory::execution_space, Memory>,
                                 Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 template <class Byte>
-using host_bytes = Kokkos::View<Byte*, Kokkos::LayoutRight, Kokkos::HostSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+using host_bytes = Kokkos::View<Byte*, Kokkos::LayoutRight, Kokkos::HostSpace,
+                                Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
 
 /// `n` elements from memory of a space, complete when it returns.
 template <class Memory, class T>
@@ -131,7 +139,8 @@ host_array<std::remove_const_t<T>> fetch(kp::tensor_view<T, Rank, Space> const& 
   for (int k = 0; k < Rank; ++k)
     ((v.stride(k) < 0) ? low : high) += v.stride(k) * (v.extent(k) - 1);
   std::vector<value> span(static_cast<std::size_t>(high - low + 1));
-  download<typename Space::memory_space>(span.data(), reinterpret_cast<value const*>(v.data() + low), high - low + 1);
+  download<typename Space::memory_space>(
+      span.data(), reinterpret_cast<value const*>(v.data() + low), high - low + 1);
   index_t next = 0;
   for_each_index(out.shape, [&](shape_t const& index) {
     index_t at = -low;
@@ -151,7 +160,8 @@ template <int Rank, class Space = kp::default_space, class T>
 kp::tensor<T, Rank, Space> upload(host_array<T> const& a) {
   using result = kp::tensor<T, Rank, Space>;
   result t(result::uninitialised, to_extents<Rank>(a.shape));
-  send<typename Space::memory_space>(reinterpret_cast<stored<T>*>(t.data()), a.values.data(), a.size());
+  send<typename Space::memory_space>(reinterpret_cast<stored<T>*>(t.data()), a.values.data(),
+                                     a.size());
   return t;
 }
 
@@ -181,7 +191,8 @@ bool identical(T const& a, T const& b) {
   if constexpr (kp::is_complex_v<T>)
     return identical(a.real(), b.real()) && identical(a.imag(), b.imag());
   else if constexpr (kp::real_floating<T>)
-    return (a != a && b != b) || (a == b && std::signbit(static_cast<double>(a)) == std::signbit(static_cast<double>(b)));
+    return (a != a && b != b) ||
+           (a == b && std::signbit(static_cast<double>(a)) == std::signbit(static_cast<double>(b)));
   else
     return a == b;
 }
@@ -192,7 +203,8 @@ bool near(T const& a, T const& b, double tolerance) {
   } else {
     auto const x = static_cast<double>(a);
     auto const y = static_cast<double>(b);
-    return (x != x && y != y) || x == y || std::fabs(x - y) <= tolerance * std::max(1.0, std::fabs(y));
+    return (x != x && y != y) || x == y ||
+           std::fabs(x - y) <= tolerance * std::max(1.0, std::fabs(y));
   }
 }
 template <class T>
@@ -208,21 +220,24 @@ std::string text_of(T const& x) {
 
 /// Compares shape and elements; says which indices are wrong, five at most.
 template <class T, class Equal>
-testing::AssertionResult compare(host_array<T> const& got, host_array<T> const& want, Equal const& equal) {
+testing::AssertionResult compare(host_array<T> const& got, host_array<T> const& want,
+                                 Equal const& equal) {
   if (got.shape != want.shape)
-    return testing::AssertionFailure() << "shape is " << testing::PrintToString(got.shape) << ", not "
-                                       << testing::PrintToString(want.shape);
+    return testing::AssertionFailure() << "shape is " << testing::PrintToString(got.shape)
+                                       << ", not " << testing::PrintToString(want.shape);
   index_t wrong = 0;
   std::ostringstream list;
   index_t i = 0;
   for_each_index(want.shape, [&](shape_t const& index) {
     if (!equal(got[i], want[i]) && wrong++ < 5)
-      list << "\n  " << testing::PrintToString(index) << ": " << text_of(got[i]) << ", not " << text_of(want[i]);
+      list << "\n  " << testing::PrintToString(index) << ": " << text_of(got[i]) << ", not "
+           << text_of(want[i]);
     ++i;
   });
   if (wrong == 0)
     return testing::AssertionSuccess();
-  return testing::AssertionFailure() << wrong << " of " << want.size() << " elements are wrong" << list.str();
+  return testing::AssertionFailure()
+         << wrong << " of " << want.size() << " elements are wrong" << list.str();
 }
 /// The same values, zeros with their sign; NaN equals NaN.
 template <class T>
@@ -230,7 +245,8 @@ testing::AssertionResult same(host_array<T> const& got, host_array<T> const& wan
   return compare(got, want, [](auto const& a, auto const& b) { return identical(a, b); });
 }
 template <class T>
-testing::AssertionResult close(host_array<T> const& got, host_array<T> const& want, double tolerance) {
+testing::AssertionResult close(host_array<T> const& got, host_array<T> const& want,
+                               double tolerance) {
   return compare(got, want, [&](auto const& a, auto const& b) { return near(a, b, tolerance); });
 }
 
@@ -244,8 +260,8 @@ host_array<R> apply(F const& f, host_array<T> const&... a) {
   return out;
 }
 
-/// NumPy's rule, written as a definition: right-aligned; where extents differ one must be 1 and the other wins.
-/// False when the shapes do not fit.
+/// NumPy's rule, written as a definition: right-aligned; where extents differ one must be 1 and the
+/// other wins. False when the shapes do not fit.
 inline bool broadcast_model(shape_t const& a, shape_t const& b, shape_t& out) {
   std::size_t const rank = std::max(a.size(), b.size());
   out.assign(rank, 0);
@@ -280,7 +296,8 @@ host_array<T> stretched(host_array<T> const& a, shape_t const& shape) {
 
 // -- texts of exceptions
 
-/// The text of the exception of type E that f throws; anything else is described in words that no test expects.
+/// The text of the exception of type E that f throws; anything else is described in words that no
+/// test expects.
 template <class E, class F>
 std::string error_text(F&& f) {
   try {
@@ -312,7 +329,8 @@ inline int rounds(int usual) {
 /// The seed of round i; KARPOS_TEST_SEED moves all of them. Print it with SCOPED_TRACE.
 inline std::uint64_t seed_of(int round) {
   char const* const first = std::getenv("KARPOS_TEST_SEED");
-  return (first == nullptr ? 1u : std::strtoull(first, nullptr, 10)) * 1000003u + static_cast<std::uint64_t>(round);
+  return (first == nullptr ? 1u : std::strtoull(first, nullptr, 10)) * 1000003u +
+         static_cast<std::uint64_t>(round);
 }
 
 }  // namespace karpos_test::inline KARPOS_ABI

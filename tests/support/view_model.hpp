@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// What a view shows, index by index: the storage position of every element. Each view operation is written once more
-// as a rule for indices, and random chains of them are applied to a tensor_view and to the model alike.
+// What a view shows, index by index: the storage position of every element. Each view operation is
+// written once more as a rule for indices, and random chains of them are applied to a tensor_view
+// and to the model alike.
 #pragma once
 #include <karpos/karpos.hpp>
 
@@ -24,7 +25,9 @@ struct view_model {
       m.where.push_back(i);
     return m;
   }
-  [[nodiscard]] index_t at(shape_t const& index) const { return where[static_cast<std::size_t>(position(shape, index))]; }
+  [[nodiscard]] index_t at(shape_t const& index) const {
+    return where[static_cast<std::size_t>(position(shape, index))];
+  }
 
   /// The view of shape `to` whose element `index` is element from(index) of this one.
   template <class F>
@@ -45,7 +48,8 @@ struct view_model {
     });
   }
   /// `length` elements of an axis from `begin` on, `step` apart.
-  [[nodiscard]] view_model sliced(std::size_t axis, index_t begin, index_t length, index_t step) const {
+  [[nodiscard]] view_model sliced(std::size_t axis, index_t begin, index_t length,
+                                  index_t step) const {
     shape_t to = shape;
     to[axis] = length;
     return picked(to, [&](shape_t index) {
@@ -53,7 +57,9 @@ struct view_model {
       return index;
     });
   }
-  [[nodiscard]] view_model flipped(std::size_t axis) const { return sliced(axis, shape[axis] - 1, shape[axis], -1); }
+  [[nodiscard]] view_model flipped(std::size_t axis) const {
+    return sliced(axis, shape[axis] - 1, shape[axis], -1);
+  }
   [[nodiscard]] view_model fixed(std::size_t axis, index_t i) const {
     shape_t to = shape;
     to.erase(to.begin() + static_cast<std::ptrdiff_t>(axis));
@@ -97,7 +103,8 @@ struct walked_slice {
   index_t begin = 0;
   index_t length = 0;
 };
-inline walked_slice walk_slice(index_t extent, bool has_begin, index_t begin, bool has_end, index_t end, index_t step) {
+inline walked_slice walk_slice(index_t extent, bool has_begin, index_t begin, bool has_end,
+                               index_t end, index_t step) {
   auto const normal = [&](index_t v) { return v < 0 ? v + extent : v; };
   index_t first = has_begin ? normal(begin) : (step > 0 ? 0 : extent - 1);
   index_t const last = has_end ? normal(end) : (step > 0 ? extent : -1);

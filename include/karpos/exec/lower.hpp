@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// lower(): replaces whole-array nodes of an expression by views of evaluated temporaries, so that only scalars,
-// leaves, generators and maps remain. Temporaries live in the pool and are used in stream order.
+// lower(): replaces whole-array nodes of an expression by views of evaluated temporaries, so that
+// only scalars, leaves, generators and maps remain. Temporaries live in the pool and are used in
+// stream order.
 #pragma once
 #include <karpos/base/config.hpp>
 #include <karpos/base/error.hpp>
@@ -18,11 +19,12 @@
 
 namespace karpos::inline KARPOS_ABI::exec {
 
-/// What one assignment carries through lowering: the execution space instance, the space of temporaries, and the
-/// array nodes that have been evaluated (copies of a node share an identity and run once).
+/// What one assignment carries through lowering: the execution space instance, the space of
+/// temporaries, and the array nodes that have been evaluated (copies of a node share an identity
+/// and run once).
 template <class Exec, class Space>
 class lowering {
- public:
+public:
   using execution_space = Exec;
   using space = Space;
   explicit lowering(Exec const& exec) : exec_(exec) {}
@@ -39,7 +41,8 @@ class lowering {
     for (auto const& [id, data, owner, strides] : done_)
       if (id == identity) {
         layout<View::rank> l{result.shape(), {}, 0};
-        for (int k = 0; k < View::rank; ++k) l.strides[k] = strides[k];
+        for (int k = 0; k < View::rank; ++k)
+          l.strides[k] = strides[k];
         result.rebind(View(static_cast<typename View::element_type*>(data), l, owner));
         return true;
       }
@@ -51,10 +54,11 @@ class lowering {
     r.identity = identity;
     r.data = const_cast<typename View::value_type*>(result.data());
     r.owner = result.owner();
-    for (int k = 0; k < View::rank; ++k) r.strides[k] = result.strides()[k];
+    for (int k = 0; k < View::rank; ++k)
+      r.strides[k] = result.strides()[k];
   }
 
- private:
+private:
   struct record {
     void const* identity;
     void* data;
@@ -77,7 +81,8 @@ void run_assignment(Exec const& exec, tensor_view<T, Rank, Space> const& dst, No
 
 namespace detail {
 
-// Only operands of rank 0 come here, and what was broadcast from them: every other empty tensor has an extent of 0.
+// Only operands of rank 0 come here, and what was broadcast from them: every other empty tensor has
+// an extent of 0.
 template <int Rank>
 [[noreturn]] KARPOS_COLD void throw_no_storage(extents<Rank> const& shape) {
   throw memory_error("karpos::assign: an operand of shape " + karpos::to_string(shape) +
@@ -94,11 +99,14 @@ auto evaluate_array(Context& context, Node const& node) {
   return std::apply(
       [&](auto const&... e) {
         if constexpr (view_operation<decltype(node.op)>) {
-          return node.op.view(context, node.shape(), exec::lower(context, e)...);  // may be free (reshape)
+          return node.op.view(context, node.shape(),
+                              exec::lower(context, e)...);  // may be free (reshape)
         } else {
-          auto out = context.template temporary<typename Node::value_type, Node::rank>(node.shape());
+          auto out =
+              context.template temporary<typename Node::value_type, Node::rank>(node.shape());
           node.op.run(context, out, exec::lower(context, e)...);
-          return tensor_view<typename Node::value_type const, Node::rank, typename Context::space>(out);
+          return tensor_view<typename Node::value_type const, Node::rank, typename Context::space>(
+              out);
         }
       },
       node.operands);
@@ -108,20 +116,23 @@ template <class Context, class Node>
 auto lower_array(Context& context, Node const& node) {
   using view = tensor_view<typename Node::value_type const, Node::rank, typename Context::space>;
   view result(nullptr, row_major(node.shape()));
-  if (context.find(node.identity.get(), result)) return result;
+  if (context.find(node.identity.get(), result))
+    return result;
   result.rebind(detail::evaluate_array(context, node));
   context.remember(node.identity.get(), result);
   return result;
 }
 
-// Elements of an evaluated array picked by a layout over its C-order index: direct when it lies in C order,
-// else through the strides of each dimension.
+// Elements of an evaluated array picked by a layout over its C-order index: direct when it lies in
+// C order, else through the strides of each dimension.
 template <class Context, class Node>
 auto lower_index(Context& context, Node const& node) {
   auto const child = exec::materialise(context, exec::lower(context, node.child));
   using view = tensor_view<typename Node::value_type const, Node::rank, typename Context::space>;
-  if (child.is_contiguous()) return view(child.data(), node.where, child.owner());
-  auto const packed = context.template temporary<typename Node::value_type, decltype(child)::rank>(child.shape());
+  if (child.is_contiguous())
+    return view(child.data(), node.where, child.owner());
+  auto const packed =
+      context.template temporary<typename Node::value_type, decltype(child)::rank>(child.shape());
   exec::run_assignment(context.exec(), packed, child);
   return view(packed.data(), node.where, packed.owner());
 }
@@ -132,7 +143,8 @@ auto lower_index(Context& context, Node const& node) {
 template <class Context, class Node>
 auto lower(Context& context, Node const& node) {
   if constexpr (is_tensor_view<Node>) {
-    if (node.data() == nullptr && node.size() > 0) detail::throw_no_storage(node.shape());
+    if (node.data() == nullptr && node.size() > 0)
+      detail::throw_no_storage(node.shape());
     karpos::detail::note_use(context.exec(), node);
     return node;
   } else if constexpr (expr::is_array<Node>) {
@@ -142,8 +154,9 @@ auto lower(Context& context, Node const& node) {
   } else if constexpr (expr::is_map<Node>) {
     return std::apply(
         [&](auto const&... e) {
-          return expr::map_node<decltype(node.function), Node::rank, decltype(exec::lower(context, e))...>(
-              node.function, node.shape(), exec::lower(context, e)...);
+          return expr::map_node<decltype(node.function), Node::rank,
+                                decltype(exec::lower(context, e))...>(node.function, node.shape(),
+                                                                      exec::lower(context, e)...);
         },
         node.operands);
   } else {

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Operands as the planner sees them, and the plan: merged dimensions in the destination's order, and how to walk them.
-// Nothing here depends on an expression's type: the code is compiled once.
+// Operands as the planner sees them, and the plan: merged dimensions in the destination's order,
+// and how to walk them. Nothing here depends on an expression's type: the code is compiled once.
 #pragma once
 #include <karpos/base/config.hpp>
 #include <karpos/base/index.hpp>
@@ -13,11 +13,11 @@ namespace karpos::inline KARPOS_ABI::exec {
 
 /// One operand of an assignment: strides per dimension, in elements.
 struct operand_info {
-  std::uintptr_t address = 0;       ///< of the first element (generators: 0)
-  index_t offset = 0;               ///< generators: linear index of the first element
+  std::uintptr_t address = 0;  ///< of the first element (generators: 0)
+  index_t offset = 0;          ///< generators: linear index of the first element
   index_t strides[max_rank]{};
-  int element_size = 0;             ///< bytes
-  bool is_virtual = false;          ///< a generator: computed, not loaded
+  int element_size = 0;     ///< bytes
+  bool is_virtual = false;  ///< a generator: computed, not loaded
 };
 
 enum class plan_kind {
@@ -28,15 +28,19 @@ enum class plan_kind {
 };
 
 constexpr char const* to_string(plan_kind kind) {
-  return kind == plan_kind::flat ? "flat" : kind == plan_kind::rows ? "rows" : kind == plan_kind::tiled ? "tiled" : "strided";
+  return kind == plan_kind::flat    ? "flat"
+         : kind == plan_kind::rows  ? "rows"
+         : kind == plan_kind::tiled ? "tiled"
+                                    : "strided";
 }
 
 struct plan {
   plan_kind kind = plan_kind::flat;
-  int rank = 0;                  ///< of the merged index space; the last dimension is the innermost
+  int rank = 0;  ///< of the merged index space; the last dimension is the innermost
   index_t extents[max_rank]{};
-  index_t size = 1;              ///< product of the extents
-  int transposed_axis = 0;       ///< tiled: the dimension in which the transposed operand has unit stride
+  index_t size = 1;  ///< product of the extents
+  int transposed_axis =
+      0;  ///< tiled: the dimension in which the transposed operand has unit stride
 };
 
 namespace detail {
@@ -50,16 +54,20 @@ inline void reverse_axis(operand_info* ops, int count, int axis, index_t extent)
   for (int l = 0; l < count; ++l) {
     index_t const last = (extent - 1) * ops[l].strides[axis];
     ops[l].address += static_cast<std::uintptr_t>(last * ops[l].element_size);
-    if (ops[l].is_virtual) ops[l].offset += last;
+    if (ops[l].is_virtual)
+      ops[l].offset += last;
     ops[l].strides[axis] = -ops[l].strides[axis];
   }
 }
 
-// Dimensions of extent 1 drop out; the others in descending order of the destination's strides (stable).
-inline int order_dimensions(int rank, index_t const* shape, operand_info const& dst, dimension* dims) {
+// Dimensions of extent 1 drop out; the others in descending order of the destination's strides
+// (stable).
+inline int order_dimensions(int rank, index_t const* shape, operand_info const& dst,
+                            dimension* dims) {
   int n = 0;
   for (int k = 0; k < rank; ++k)
-    if (shape[k] != 1) dims[n++] = {shape[k], k};
+    if (shape[k] != 1)
+      dims[n++] = {shape[k], k};
   for (int a = 1; a < n; ++a)
     for (int b = a; b > 0 && dst.strides[dims[b - 1].source] < dst.strides[dims[b].source]; --b)
       std::swap(dims[b - 1], dims[b]);
@@ -68,7 +76,8 @@ inline int order_dimensions(int rank, index_t const* shape, operand_info const& 
 
 inline bool mergeable(operand_info const* ops, int count, dimension outer, dimension inner) {
   for (int l = 0; l < count; ++l)
-    if (ops[l].strides[outer.source] != ops[l].strides[inner.source] * inner.extent) return false;
+    if (ops[l].strides[outer.source] != ops[l].strides[inner.source] * inner.extent)
+      return false;
   return true;
 }
 
@@ -79,25 +88,29 @@ inline plan_kind classify(plan& p, operand_info const* ops, int count) {
     index_t const s = p.rank > 0 ? ops[l].strides[inner] : 1;
     unit &= s == 1;
     unit_or_constant &= s == 1 || s == 0;
-    if (s == 1 || s == 0 || ops[l].is_virtual || transposed) continue;
+    if (s == 1 || s == 0 || ops[l].is_virtual || transposed)
+      continue;
     for (int k = 0; k < inner; ++k)
       if (ops[l].strides[k] == 1) {
         transposed = true;
         p.transposed_axis = k;
       }
   }
-  if (p.rank <= 1 && unit) return plan_kind::flat;
-  if (unit_or_constant) return plan_kind::rows;
+  if (p.rank <= 1 && unit)
+    return plan_kind::flat;
+  if (unit_or_constant)
+    return plan_kind::rows;
   return transposed ? plan_kind::tiled : plan_kind::strided;
 }
 
 }  // namespace detail
 
-/// Merges and orders the dimensions of an assignment; rewrites the strides (and addresses) of ops[0..count) to the
-/// merged dimensions. ops[0] is the destination. `shape` has no extent of 0.
+/// Merges and orders the dimensions of an assignment; rewrites the strides (and addresses) of
+/// ops[0..count) to the merged dimensions. ops[0] is the destination. `shape` has no extent of 0.
 inline plan make_plan(int rank, index_t const* shape, operand_info* ops, int count) {
   for (int k = 0; k < rank; ++k)
-    if (ops[0].strides[k] < 0 && shape[k] > 1) detail::reverse_axis(ops, count, k, shape[k]);
+    if (ops[0].strides[k] < 0 && shape[k] > 1)
+      detail::reverse_axis(ops, count, k, shape[k]);
   detail::dimension dims[max_rank];
   int const n = detail::order_dimensions(rank, shape, ops[0], dims);
   plan p;
@@ -113,10 +126,13 @@ inline plan make_plan(int rank, index_t const* shape, operand_info* ops, int cou
   }
   for (int l = 0; l < count; ++l) {
     index_t merged[max_rank]{};
-    for (int k = 0; k < p.rank; ++k) merged[k] = ops[l].strides[sources[k]];
-    for (int k = 0; k < max_rank; ++k) ops[l].strides[k] = merged[k];
+    for (int k = 0; k < p.rank; ++k)
+      merged[k] = ops[l].strides[sources[k]];
+    for (int k = 0; k < max_rank; ++k)
+      ops[l].strides[k] = merged[k];
   }
-  for (int k = 0; k < p.rank; ++k) p.size *= p.extents[k];
+  for (int k = 0; k < p.rank; ++k)
+    p.size *= p.extents[k];
   p.kind = detail::classify(p, ops, count);
   return p;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The closed set of expression nodes: scalar, generator, map, index, array; a leaf is a tensor_view of const elements.
-// Nodes are immutable, own handles to their operands and launch nothing.
+// The closed set of expression nodes: scalar, generator, map, index, array; a leaf is a tensor_view
+// of const elements. Nodes are immutable, own handles to their operands and launch nothing.
 #pragma once
 #include <karpos/base/config.hpp>
 #include <karpos/base/index.hpp>
@@ -26,7 +26,8 @@ template <class Node, class... A>
 auto slice_node(Node const& node, A const&... args);
 }  // namespace expr
 
-// Base of every node. It stands in karpos itself, so that argument-dependent lookup finds the operators.
+// Base of every node. It stands in karpos itself, so that argument-dependent lookup finds the
+// operators.
 template <class Derived>
 struct node_base {
   template <class... A>
@@ -64,20 +65,22 @@ struct generator_node : node_base<generator_node<G, Rank>> {
 /// function(operands...) at every index of the broadcast shape.
 template <class F, int Rank, class... E>
 struct map_node : node_base<map_node<F, Rank, E...>> {
-  using value_type = std::remove_cvref_t<decltype(std::declval<F const&>()(std::declval<typename E::value_type>()...))>;
+  using value_type = std::remove_cvref_t<decltype(std::declval<F const&>()(
+      std::declval<typename E::value_type>()...))>;
   using space = common_space_t<typename E::space...>;
   static constexpr int rank = Rank;
-  map_node(F f, extents<Rank> const& n, E const&... e) : function(std::move(f)), operands(e...), shape_(n) {}
+  map_node(F f, extents<Rank> const& n, E const&... e)
+      : function(std::move(f)), operands(e...), shape_(n) {}
   [[nodiscard]] extents<Rank> const& shape() const { return shape_; }
   F function;
   std::tuple<E...> operands;
 
- private:
+private:
   extents<Rank> shape_;
 };
 
-/// A whole-array operation (reduction, product, ...). Op belongs to ops/ and is run by exec::lower. Copies of the node
-/// share an identity: one assignment runs it once.
+/// A whole-array operation (reduction, product, ...). Op belongs to ops/ and is run by exec::lower.
+/// Copies of the node share an identity: one assignment runs it once.
 template <class Op, class... E>
 struct array_node : node_base<array_node<Op, E...>> {
   using value_type = typename Op::value_type;
@@ -90,7 +93,7 @@ struct array_node : node_base<array_node<Op, E...>> {
   std::tuple<E...> operands;
   std::shared_ptr<int> identity;
 
- private:
+private:
   extents<rank> shape_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// From what callers write to nodes: tensors, views, Kokkos::Views, scalars and expressions are operands.
+// From what callers write to nodes: tensors, views, Kokkos::Views, scalars and expressions are
+// operands.
 #pragma once
 #include <karpos/base/config.hpp>
 #include <karpos/core/broadcast.hpp>
@@ -22,7 +23,8 @@ concept array_operand = expression<X> || kokkos_view<X>;
 template <class X>
 concept operand = array_operand<X> || element<std::remove_cvref_t<X>>;
 
-/// Operands of an operator: at least one is a Karpos expression (two Kokkos::Views or scalars are not ours).
+/// Operands of an operator: at least one is a Karpos expression (two Kokkos::Views or scalars are
+/// not ours).
 template <class... X>
 concept operator_operands = (operand<X> && ...) && (expression<X> || ...);
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Tensors that are computed from their indices: zeros, ones, full, arange, linspace, logspace, eye, from_function. They
-// are expressions (fused into their consumer, no memory); `empty` is a tensor.
+// Tensors that are computed from their indices: zeros, ones, full, arange, linspace, logspace, eye,
+// from_function. They are expressions (fused into their consumer, no memory); `empty` is a tensor.
 #pragma once
 #include <karpos/base/config.hpp>
 #include <karpos/base/error.hpp>
@@ -40,13 +40,17 @@ auto filled(T value, extents<Rank> const& shape) {
 
 inline void check_count(char const* function, double n) {
   if (!(n < 9.2e18))
-    throw argument_error(std::string("karpos::") + function + ": the number of elements is not finite or overflows: " +
-                         std::to_string(n));
+    throw argument_error(
+        std::string("karpos::") + function +
+        ": the number of elements is not finite or overflows: " + std::to_string(n));
 }
 
 template <class T>
-fn::linspace_at<T> linear(char const* function, double start, double stop, index_t n, bool endpoint) {
-  if (n < 0) throw argument_error(std::string("karpos::") + function + ": the number of values is negative: " + std::to_string(n));
+fn::linspace_at<T> linear(char const* function, double start, double stop, index_t n,
+                          bool endpoint) {
+  if (n < 0)
+    throw argument_error(std::string("karpos::") + function +
+                         ": the number of values is negative: " + std::to_string(n));
   index_t const intervals = endpoint ? n - 1 : n;
   double const step = intervals > 0 ? (stop - start) / static_cast<double>(intervals) : 0.0;
   return {start, step, stop, endpoint && n > 1 ? n - 1 : -1};
@@ -85,20 +89,23 @@ template <element T, std::size_t N>
   return ops::detail::filled(value, make_shape<static_cast<int>(N)>("full", shape));
 }
 
-/// start, start + step, ... below stop (above it for a negative step), as NumPy's arange. Integers give int64, other
-/// arguments double; `arange<float>(...)` chooses. @throws argument_error for a step of 0.
+/// start, start + step, ... below stop (above it for a negative step), as NumPy's arange. Integers
+/// give int64, other arguments double; `arange<float>(...)` chooses. @throws argument_error for a
+/// step of 0.
 template <class T = void, class A, class B, class C = int>
   requires(element<A> && element<B> && element<C>)
 [[nodiscard]] auto arange(A start, B stop, C step = 1) {
   using common = std::conditional_t<integer<A> && integer<B> && integer<C>, index_t, double>;
   using U = std::conditional_t<std::is_void_v<T>, common, T>;
-  if (step == C(0)) throw argument_error("karpos::arange: step must not be 0");
+  if (step == C(0))
+    throw argument_error("karpos::arange: step must not be 0");
   index_t n;
   if constexpr (std::is_same_v<common, index_t>) {
     index_t const span = dim(stop).value - dim(start).value, by = dim(step).value;
     n = (span > 0) == (by > 0) && span != 0 ? (span - (by > 0 ? 1 : -1)) / by + 1 : 0;
   } else {
-    double const count = std::ceil((static_cast<double>(stop) - static_cast<double>(start)) / static_cast<double>(step));
+    double const count = std::ceil((static_cast<double>(stop) - static_cast<double>(start)) /
+                                   static_cast<double>(step));
     ops::detail::check_count("arange", count);
     n = count > 0 ? static_cast<index_t>(count) : 0;
   }
@@ -110,16 +117,20 @@ template <class T = void, element A>
   return karpos::arange<T>(A(0), stop);
 }
 
-/// n values evenly spaced from start to stop; the last is bit-equal to stop (endpoint false leaves it out).
+/// n values evenly spaced from start to stop; the last is bit-equal to stop (endpoint false leaves
+/// it out).
 template <real_floating T = double>
 [[nodiscard]] auto linspace(double start, double stop, index_t n, bool endpoint = true) {
-  return ops::detail::generate(ops::detail::linear<T>("linspace", start, stop, n, endpoint), extents<1>{{n}});
+  return ops::detail::generate(ops::detail::linear<T>("linspace", start, stop, n, endpoint),
+                               extents<1>{{n}});
 }
 
 /// n values from base^start to base^stop, evenly spaced on the logarithm's scale.
 template <real_floating T = double>
-[[nodiscard]] auto logspace(double start, double stop, index_t n, double base = 10.0, bool endpoint = true) {
-  fn::logspace_at<T> const g{ops::detail::linear<double>("logspace", start, stop, n, endpoint), base};
+[[nodiscard]] auto logspace(double start, double stop, index_t n, double base = 10.0,
+                            bool endpoint = true) {
+  fn::logspace_at<T> const g{ops::detail::linear<double>("logspace", start, stop, n, endpoint),
+                             base};
   return ops::detail::generate(g, extents<1>{{n}});
 }
 
@@ -138,7 +149,8 @@ template <element T = double>
   return karpos::eye<T>(n, n);
 }
 
-/// f(i, j, ...) at every index: `from_function({3, 4}, f)`. f is a function object that the execution space can call.
+/// f(i, j, ...) at every index: `from_function({3, 4}, f)`. f is a function object that the
+/// execution space can call.
 template <class F, std::size_t N>
 [[nodiscard]] auto from_function(dim const (&shape)[N], F f) {
   auto const s = make_shape<static_cast<int>(N)>("from_function", shape);

@@ -37,14 +37,18 @@ template <class D>
 concept destination = requires(D&& d) { detail::as_destination(d); };
 }  // namespace ops::detail
 
-/// dst[...] = e, in place, on the execution space instance given; e broadcasts to dst's shape. Asynchronous.
-/// @throws shape_error when e does not broadcast to dst; argument_error for a dst whose elements overlap.
+/// dst[...] = e, in place, on the execution space instance given; e broadcasts to dst's shape.
+/// Asynchronous.
+/// @throws shape_error when e does not broadcast to dst; argument_error for a dst whose elements
+/// overlap.
 template <execution_space Exec, class D, operand E>
   requires ops::detail::destination<D>
 void assign(Exec const& exec, D&& dst, E const& e) {
   auto const to = ops::detail::as_destination(dst);
-  if constexpr (element<E>) exec::assign_scalar(exec, to, e);
-  else exec::assign_node(exec, to, expr::as_node(e));
+  if constexpr (element<E>)
+    exec::assign_scalar(exec, to, e);
+  else
+    exec::assign_node(exec, to, expr::as_node(e));
 }
 
 /// The same on the default instance of dst's execution space.
@@ -60,7 +64,8 @@ template <execution_space Exec, array_operand E>
 [[nodiscard]] auto eval(Exec const& exec, E const& e) {
   using node = expr::node_of<E>;
   using own = result_space_t<typename node::space>;
-  using space = std::conditional_t<std::is_same_v<typename node::space, any_space>, normal_space_t<Exec>, own>;
+  using space = std::conditional_t<std::is_same_v<typename node::space, any_space>,
+                                   normal_space_t<Exec>, own>;
   auto const n = expr::as_node(e);
   using result = tensor<typename node::value_type, node::rank, space>;
   result out(result::uninitialised, n.shape(), exec);
@@ -68,7 +73,8 @@ template <execution_space Exec, array_operand E>
   return out;
 }
 
-/// A new tensor with the value of e, on the default instance of its space (the default space for generators).
+/// A new tensor with the value of e, on the default instance of its space (the default space for
+/// generators).
 template <array_operand E>
 [[nodiscard]] auto eval(E const& e) {
   using exec = execution_space_of<result_space_t<typename expr::node_of<E>::space>>;
@@ -94,13 +100,15 @@ void fence(Exec const& exec) {
 template <array_operand E>
 [[nodiscard]] auto item(E const& e) {
   using node = expr::node_of<E>;
-  static_assert(node::rank == 0, "karpos::item: the expression must have rank 0; item(t, i, ...) reads one element");
+  static_assert(node::rank == 0,
+                "karpos::item: the expression must have rank 0; item(t, i, ...) reads one element");
   using T = typename node::value_type;
   auto const result = karpos::eval(e);
   using space = typename decltype(result)::space;
   execution_space_of<space> const exec;
   T value;
-  karpos::detail::copy_bytes<Kokkos::HostSpace, memory_space_of<space>>(exec, &value, result.data(), sizeof(T));
+  karpos::detail::copy_bytes<Kokkos::HostSpace, memory_space_of<space>>(exec, &value, result.data(),
+                                                                        sizeof(T));
   exec.fence("karpos::item");
   return value;
 }
@@ -115,8 +123,8 @@ template <array_operand E, index_like I, index_like... Rest>
       n, n.shape(), [&](layout<node::rank> const& l) { return slice(l, i, rest...); }));
 }
 
-/// Tells the pool that work you queued on `exec` yourself uses t's memory (a captured view, a raw pointer): the memory
-/// is then not handed to other work before `exec` is done with it.
+/// Tells the pool that work you queued on `exec` yourself uses t's memory (a captured view, a raw
+/// pointer): the memory is then not handed to other work before `exec` is done with it.
 template <execution_space Exec, class T>
   requires ops::detail::destination<T>
 void record_use(Exec const& exec, T&& t) {

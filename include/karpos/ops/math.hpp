@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The elementwise functions, one table row each: public name, scalar function of fn/. Integers compute in double where
-// the function needs it, 16-bit floats in float; NaN, infinities and signed zeros as IEEE 754 and NumPy have them.
+// The elementwise functions, one table row each: public name, scalar function of fn/. Integers
+// compute in double where the function needs it, 16-bit floats in float; NaN, infinities and signed
+// zeros as IEEE 754 and NumPy have them.
 #pragma once
 #include <karpos/base/config.hpp>
 #include <karpos/expr/operand.hpp>
@@ -19,24 +20,27 @@
 
 namespace karpos::inline KARPOS_ABI {
 
-// Each function has a catch-all that says in one line what it takes; operators stay SFINAE-friendly instead.
-#define KARPOS_UNARY_FUNCTION(name)                                                                  \
-  template <class A>                                                                                 \
-  [[nodiscard]] auto name(A const& a) {                                                              \
-    static_assert(array_operand<A>, "karpos::" #name ": takes a tensor, view, expression or Kokkos::View"); \
-    if constexpr (array_operand<A>) return ops::detail::elementwise(#name, fn::name{}, a);           \
+// Each function has a catch-all that says in one line what it takes; operators stay SFINAE-friendly
+// instead.
+#define KARPOS_UNARY_FUNCTION(name)                                                                \
+  template <class A>                                                                               \
+  [[nodiscard]] auto name(A const& a) {                                                            \
+    static_assert(array_operand<A>,                                                                \
+                  "karpos::" #name ": takes a tensor, view, expression or Kokkos::View");          \
+    if constexpr (array_operand<A>)                                                                \
+      return ops::detail::elementwise(#name, fn::name{}, a);                                       \
   }
-#define KARPOS_BINARY_FUNCTION(name)                                                                 \
-  template <class A, class B>                                                                        \
-    requires function_operands<A, B>                                                                 \
-  [[nodiscard]] auto name(A const& a, B const& b) {                                                  \
-    return ops::detail::elementwise(#name, fn::name{}, a, b);                                        \
+#define KARPOS_BINARY_FUNCTION(name)                                                               \
+  template <class A, class B>                                                                      \
+    requires function_operands<A, B>                                                               \
+  [[nodiscard]] auto name(A const& a, B const& b) {                                                \
+    return ops::detail::elementwise(#name, fn::name{}, a, b);                                      \
   }
 
-KARPOS_UNARY_FUNCTION(abs)         ///< magnitude; of complex numbers real, without overflow
-KARPOS_UNARY_FUNCTION(sign)        ///< -1, 0 or 1; NaN stays
+KARPOS_UNARY_FUNCTION(abs)   ///< magnitude; of complex numbers real, without overflow
+KARPOS_UNARY_FUNCTION(sign)  ///< -1, 0 or 1; NaN stays
 KARPOS_UNARY_FUNCTION(sqrt)
-KARPOS_UNARY_FUNCTION(rsqrt)       ///< 1 / sqrt(x)
+KARPOS_UNARY_FUNCTION(rsqrt)  ///< 1 / sqrt(x)
 KARPOS_UNARY_FUNCTION(cbrt)
 KARPOS_UNARY_FUNCTION(square)      ///< x * x, in x's type
 KARPOS_UNARY_FUNCTION(reciprocal)  ///< 1 / x
@@ -61,10 +65,10 @@ KARPOS_UNARY_FUNCTION(acosh)
 KARPOS_UNARY_FUNCTION(atanh)
 KARPOS_UNARY_FUNCTION(erf)
 KARPOS_UNARY_FUNCTION(erfc)
-KARPOS_UNARY_FUNCTION(lgamma)      ///< log |gamma(x)|
-KARPOS_UNARY_FUNCTION(floor)       ///< integers pass through
+KARPOS_UNARY_FUNCTION(lgamma)  ///< log |gamma(x)|
+KARPOS_UNARY_FUNCTION(floor)   ///< integers pass through
 KARPOS_UNARY_FUNCTION(ceil)
-KARPOS_UNARY_FUNCTION(rint)        ///< to nearest, ties to even
+KARPOS_UNARY_FUNCTION(rint)  ///< to nearest, ties to even
 KARPOS_UNARY_FUNCTION(trunc)
 KARPOS_UNARY_FUNCTION(isnan)
 KARPOS_UNARY_FUNCTION(isinf)
@@ -73,12 +77,12 @@ KARPOS_UNARY_FUNCTION(signbit)
 KARPOS_UNARY_FUNCTION(conj)
 KARPOS_UNARY_FUNCTION(real)
 KARPOS_UNARY_FUNCTION(imag)
-KARPOS_UNARY_FUNCTION(angle)       ///< argument in (-pi, pi]
+KARPOS_UNARY_FUNCTION(angle)  ///< argument in (-pi, pi]
 KARPOS_UNARY_FUNCTION(sigmoid)
 KARPOS_UNARY_FUNCTION(relu)
-KARPOS_UNARY_FUNCTION(gelu)        ///< x times the normal distribution function (erf form)
-KARPOS_UNARY_FUNCTION(silu)        ///< x * sigmoid(x)
-KARPOS_UNARY_FUNCTION(softplus)    ///< log(1 + exp(x))
+KARPOS_UNARY_FUNCTION(gelu)      ///< x times the normal distribution function (erf form)
+KARPOS_UNARY_FUNCTION(silu)      ///< x * sigmoid(x)
+KARPOS_UNARY_FUNCTION(softplus)  ///< log(1 + exp(x))
 
 KARPOS_BINARY_FUNCTION(hypot)
 KARPOS_BINARY_FUNCTION(atan2)
@@ -87,15 +91,15 @@ KARPOS_BINARY_FUNCTION(remainder)     ///< remainder with the divisor's sign (Nu
 KARPOS_BINARY_FUNCTION(floor_divide)  ///< quotient rounded down; integer division by 0 gives 0
 KARPOS_BINARY_FUNCTION(minimum)       ///< NaN propagates
 KARPOS_BINARY_FUNCTION(maximum)
-KARPOS_BINARY_FUNCTION(fmin)          ///< NaN is ignored
+KARPOS_BINARY_FUNCTION(fmin)  ///< NaN is ignored
 KARPOS_BINARY_FUNCTION(fmax)
 KARPOS_BINARY_FUNCTION(copysign)
 
 #undef KARPOS_UNARY_FUNCTION
 #undef KARPOS_BINARY_FUNCTION
 
-/// base to the power of exponent. Integers stay integers (modulo 2^n). @throws argument_error for a negative scalar
-/// exponent of integers.
+/// base to the power of exponent. Integers stay integers (modulo 2^n). @throws argument_error for a
+/// negative scalar exponent of integers.
 template <class A, class B>
   requires function_operands<A, B>
 [[nodiscard]] auto pow(A const& base, B const& exponent) {
@@ -104,8 +108,8 @@ template <class A, class B>
   if constexpr (integer<x> && integer<y>) {
     if constexpr (element<B> && std::is_signed_v<y>)
       if (exponent < 0)
-        throw argument_error("karpos::pow: integers to a negative power: exponent " + std::to_string(exponent) +
-                             "; cast the base to a floating-point type");
+        throw argument_error("karpos::pow: integers to a negative power: exponent " +
+                             std::to_string(exponent) + "; cast the base to a floating-point type");
     return ops::detail::elementwise("pow", fn::integer_power{}, base, exponent);
   } else {
     return ops::detail::elementwise("pow", fn::pow{}, base, exponent);
@@ -118,9 +122,10 @@ template <array_operand X, operand L, operand H>
   return ops::detail::elementwise("clip", fn::clip{}, x, low, high);
 }
 
-/// min(a, b) and max(a, b) of two tensors are minimum and maximum. (Without these, an unqualified call finds
-/// Kokkos::max through the space of the tensors and fails inside Kokkos; its two arguments have one type, so that it
-/// would win over the first form for operands of one type: hence the second.)
+/// min(a, b) and max(a, b) of two tensors are minimum and maximum. (Without these, an unqualified
+/// call finds Kokkos::max through the space of the tensors and fails inside Kokkos; its two
+/// arguments have one type, so that it would win over the first form for operands of one type:
+/// hence the second.)
 template <array_operand A, array_operand B>
   requires(expression<A> || expression<B>)
 [[nodiscard]] auto min(A const& a, B const& b) {

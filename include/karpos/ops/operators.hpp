@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Operators on tensors, views and expressions (at least one operand is one; Kokkos::Views and scalars may be the other).
-// They build nodes; nothing runs before the assignment. Shapes broadcast as NumPy's.
+// Operators on tensors, views and expressions (at least one operand is one; Kokkos::Views and
+// scalars may be the other). They build nodes; nothing runs before the assignment. Shapes broadcast
+// as NumPy's.
 #pragma once
 #include <karpos/base/config.hpp>
 #include <karpos/core/tensor.hpp>
@@ -13,38 +14,42 @@
 
 namespace karpos::inline KARPOS_ABI {
 
-// One row of the table: the operator, its name in error texts, its scalar function (fn/arithmetic.hpp, fn/compare.hpp).
-#define KARPOS_BINARY_OPERATOR(op, functor, builder)                          \
-  template <class A, class B>                                                 \
-    requires operator_operands<A, B>                                          \
-  [[nodiscard]] auto operator op(A const& a, B const& b) {                    \
-    return ops::detail::builder("operator" #op, functor{}, a, b);             \
+// One row of the table: the operator, its name in error texts, its scalar function
+// (fn/arithmetic.hpp, fn/compare.hpp).
+#define KARPOS_BINARY_OPERATOR(op, functor, builder)                                               \
+  template <class A, class B>                                                                      \
+    requires operator_operands<A, B>                                                               \
+  [[nodiscard]] auto operator op(A const& a, B const& b) {                                         \
+    return ops::detail::builder("operator" #op, functor{}, a, b);                                  \
   }
-#define KARPOS_UNARY_OPERATOR(op, functor)                                    \
-  template <expression A>                                                     \
-  [[nodiscard]] auto operator op(A const& a) {                                \
-    return ops::detail::elementwise("operator" #op, functor{}, a);            \
+#define KARPOS_UNARY_OPERATOR(op, functor)                                                         \
+  template <expression A>                                                                          \
+  [[nodiscard]] auto operator op(A const& a) {                                                     \
+    return ops::detail::elementwise("operator" #op, functor{}, a);                                 \
   }
 // Writes into a's storage (never reallocates): a may be a named tensor, a view or a slice.
-#define KARPOS_COMPOUND_OPERATOR(op, functor)                                 \
-  template <class T, int Rank, class Space, operand E>                        \
-  tensor<T, Rank, Space>& operator op##=(tensor<T, Rank, Space>& a, E const& e) { \
-    ops::detail::update("operator" #op "=", functor{}, a.view(), e);          \
-    return a;                                                                 \
-  }                                                                           \
-  template <class T, int Rank, class Space, operand E>                        \
-  tensor_view<T, Rank, Space> const& operator op##=(tensor_view<T, Rank, Space> const& a, E const& e) { \
-    ops::detail::update("operator" #op "=", functor{}, a, e);                 \
-    return a;                                                                 \
+#define KARPOS_COMPOUND_OPERATOR(op, functor)                                                      \
+  template <class T, int Rank, class Space, operand E>                                             \
+  tensor<T, Rank, Space>& operator op##=(tensor<T, Rank, Space>& a, E const& e) {                  \
+    ops::detail::update("operator" #op "=", functor{}, a.view(), e);                               \
+    return a;                                                                                      \
+  }                                                                                                \
+  template <class T, int Rank, class Space, operand E>                                             \
+  tensor_view<T, Rank, Space> const& operator op##=(tensor_view<T, Rank, Space> const& a,          \
+                                                    E const& e) {                                  \
+    ops::detail::update("operator" #op "=", functor{}, a, e);                                      \
+    return a;                                                                                      \
   }
 
 namespace ops::detail {
 template <class F, class T, int Rank, class Space, class E>
 void update(char const* function, F const& f, tensor_view<T, Rank, Space> const& a, E const& e) {
-  static_assert(!std::is_const_v<T>, "karpos: the elements of this view are const: it cannot be updated");
+  static_assert(!std::is_const_v<T>,
+                "karpos: the elements of this view are const: it cannot be updated");
   auto const node = detail::elementwise(function, f, a, e);
   static_assert(kind<typename decltype(node)::value_type> <= kind<std::remove_const_t<T>>,
-                "karpos: an update such as += cannot change the kind of the elements (int += float, real += complex): "
+                "karpos: an update such as += cannot change the kind of the elements (int += "
+                "float, real += complex): "
                 "cast the right side, or assign to a tensor of the result's type");
   karpos::detail::assign_engine<E>::assign_default(a, node);
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// sum, prod, min, max, mean, any, all: over everything, one axis or several, with or without keepdims. They build nodes,
-// fused with the expression that they reduce. Deterministic from run to run.
+// sum, prod, min, max, mean, any, all: over everything, one axis or several, with or without
+// keepdims. They build nodes, fused with the expression that they reduce. Deterministic from run to
+// run.
 #pragma once
 #include <karpos/base/config.hpp>
 #include <karpos/core/axes.hpp>
@@ -56,7 +57,8 @@ KARPOS_REDUCTION_FORMS(max, "max", , KARPOS_BUILD_MAX)
 /// True when some element is not zero. Of nothing: false.
 KARPOS_REDUCTION_FORMS(any, "any", , KARPOS_BUILD_ANY)
 
-/// `all`: the whole axis in slices, and the reduction `all(e[, axes][, keepdims])`: true when no element is zero.
+/// `all`: the whole axis in slices, and the reduction `all(e[, axes][, keepdims])`: true when no
+/// element is zero.
 struct all_t {
   explicit all_t() = default;
   KARPOS_REDUCTION_FORMS(operator(), "all", const, KARPOS_BUILD_ALL)

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// reshape, ravel, flatten: the same elements in C order in another shape. Expressions: free when the strides allow a
-// view (known only at run time), else one copy when they are evaluated. view_as gives a view or throws.
+// reshape, ravel, flatten: the same elements in C order in another shape. Expressions: free when
+// the strides allow a view (known only at run time), else one copy when they are evaluated. view_as
+// gives a view or throws.
 #pragma once
 #include <karpos/base/config.hpp>
 #include <karpos/base/error.hpp>
@@ -21,7 +22,8 @@ namespace karpos::inline KARPOS_ABI {
 
 namespace ops::detail {
 
-// The operation behind reshape: lowers to a view of its operand where the strides allow, else to a packed copy.
+// The operation behind reshape: lowers to a view of its operand where the strides allow, else to a
+// packed copy.
 template <class T, int Rank>
 struct reshape_op {
   using value_type = T;
@@ -33,7 +35,8 @@ struct reshape_op {
     using result = tensor_view<T const, Rank, typename Context::space>;
     auto const source = exec::materialise(context, operand);
     layout<Rank> l{shape, {}, 0};
-    if (reshape_strides(source.get_layout(), shape, l.strides)) return result(source.data(), l, source.owner());
+    if (reshape_strides(source.get_layout(), shape, l.strides))
+      return result(source.data(), l, source.owner());
     auto const packed = context.template temporary<T, decltype(source)::rank>(source.shape());
     exec::run_assignment(context.exec(), packed, source);
     return result(packed.data(), row_major(shape), packed.owner());
@@ -43,18 +46,21 @@ struct reshape_op {
 template <int Rank>
 extents<Rank> dims_text(dim const* dims) {
   extents<Rank> e;
-  for (int i = 0; i < Rank; ++i) e[i] = dims[i].value;
+  for (int i = 0; i < Rank; ++i)
+    e[i] = dims[i].value;
   return e;
 }
 
 /// Shape with one extent of -1 worked out from the size. @throws shape_error.
 template <int Rank>
-extents<Rank> resolve_shape(char const* function, dim const* dims, std::string const& from, index_t size) {
+extents<Rank> resolve_shape(char const* function, dim const* dims, std::string const& from,
+                            index_t size) {
   extents<Rank> shape;
   int unknown = -1;
   for (int i = 0; i < Rank; ++i) {
     shape[i] = dims[i].value;
-    if (shape[i] != -1) continue;
+    if (shape[i] != -1)
+      continue;
     if (unknown >= 0)
       throw shape_error(std::string("karpos::") + function + ": only one extent may be -1");
     unknown = i;
@@ -62,10 +68,12 @@ extents<Rank> resolve_shape(char const* function, dim const* dims, std::string c
   }
   karpos::detail::check_shape(function, shape.values, Rank);
   index_t const known = shape.size();
-  if (unknown >= 0 && known > 0) shape[unknown] = size / known;
+  if (unknown >= 0 && known > 0)
+    shape[unknown] = size / known;
   if (shape.size() != size || (unknown >= 0 && known == 0))
-    throw shape_error(std::string("karpos::") + function + ": shape " + from + " has " + std::to_string(size) +
-                      " elements, not those of " + karpos::to_string(dims_text<Rank>(dims)));
+    throw shape_error(std::string("karpos::") + function + ": shape " + from + " has " +
+                      std::to_string(size) + " elements, not those of " +
+                      karpos::to_string(dims_text<Rank>(dims)));
   return shape;
 }
 template <int Rank, class X>
@@ -73,7 +81,8 @@ auto reshape_node(char const* function, X const& x, dim const* dims) {
   auto const node = expr::as_node(x);
   using N = std::remove_cvref_t<decltype(node)>;
   using op = reshape_op<typename N::value_type, Rank>;
-  auto const shape = resolve_shape<Rank>(function, dims, karpos::to_string(node.shape()), node.shape().size());
+  auto const shape =
+      resolve_shape<Rank>(function, dims, karpos::to_string(node.shape()), node.shape().size());
   return expr::array_node<op, N>(op{}, shape, node);
 }
 
@@ -82,16 +91,16 @@ tensor_view<T, Rank, Space> view_in_shape(tensor_view<T, R, Space> const& v, dim
   auto const shape = resolve_shape<Rank>("view_as", dims, karpos::to_string(v.shape()), v.size());
   layout<Rank> l{shape, {}, 0};
   if (!reshape_strides(v.get_layout(), shape, l.strides))
-    throw shape_error("karpos::view_as: a view of shape " + karpos::to_string(v.shape()) + " and strides " +
-                      karpos::to_string(v.strides()) + " cannot show shape " + karpos::to_string(shape) +
-                      " without a copy: use reshape");
+    throw shape_error("karpos::view_as: a view of shape " + karpos::to_string(v.shape()) +
+                      " and strides " + karpos::to_string(v.strides()) + " cannot show shape " +
+                      karpos::to_string(shape) + " without a copy: use reshape");
   return {v.data(), l, v.owner()};
 }
 
 }  // namespace ops::detail
 
-/// x's elements, in C order, in another shape; one extent may be -1. Copies when it is evaluated and the strides of x
-/// do not allow a view. @throws shape_error when the sizes differ.
+/// x's elements, in C order, in another shape; one extent may be -1. Copies when it is evaluated
+/// and the strides of x do not allow a view. @throws shape_error when the sizes differ.
 template <array_operand X, index_like... I>
 [[nodiscard]] auto reshape(X const& x, I... shape) {
   dim const dims[sizeof...(I) + 1]{dim(shape)..., dim(0)};
@@ -113,8 +122,8 @@ template <array_operand X>
   return karpos::ravel(x);
 }
 
-/// A view of t's elements in another shape; one extent may be -1. @throws shape_error when sizes differ or a copy
-/// would be needed.
+/// A view of t's elements in another shape; one extent may be -1. @throws shape_error when sizes
+/// differ or a copy would be needed.
 template <class T, int R, class Space, index_like... I>
 [[nodiscard]] auto view_as(tensor_view<T, R, Space> const& t, I... shape) {
   dim const dims[sizeof...(I) + 1]{dim(shape)..., dim(0)};

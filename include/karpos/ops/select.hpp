@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Elementwise operations with a meaning of their own: where, cast, clip, and map for one's own functions.
+// Elementwise operations with a meaning of their own: where, cast, clip, and map for one's own
+// functions.
 #pragma once
 #include <karpos/base/config.hpp>
 #include <karpos/expr/operand.hpp>
@@ -24,28 +25,32 @@ template <array_operand C, operand A, operand B>
                 "karpos::where: the two values have no common type: cast one of them");
   if constexpr (element<A> && element<B>) {
     using T = promote_t<x, y>;
-    return expr::make_map("where", fn::where{}, expr::as_node(c), expr::scalar_node<T>(fn::convert<T>(a)),
+    return expr::make_map("where", fn::where{}, expr::as_node(c),
+                          expr::scalar_node<T>(fn::convert<T>(a)),
                           expr::scalar_node<T>(fn::convert<T>(b)));
   } else {
     using common = std::conditional_t<element<A>, y, x>;
-    return expr::make_map("where", fn::where{}, expr::as_node(c), ops::detail::fit<common>("where", expr::as_node(a)),
+    return expr::make_map("where", fn::where{}, expr::as_node(c),
+                          ops::detail::fit<common>("where", expr::as_node(a)),
                           ops::detail::fit<common>("where", expr::as_node(b)));
   }
 }
 
-/// Elements converted to U. Float to integer saturates and NaN gives 0; complex to real does not compile.
+/// Elements converted to U. Float to integer saturates and NaN gives 0; complex to real does not
+/// compile.
 template <element U, array_operand E>
 [[nodiscard]] auto cast(E const& e) {
   return expr::make_map("cast", fn::cast_to<U>{}, expr::as_node(e));
 }
 
-/// f(e0[i], e1[i], ...) at every index of the broadcast shape; f is a function object that the execution space can call.
-/// Scalars among the operands keep their type.
+/// f(e0[i], e1[i], ...) at every index of the broadcast shape; f is a function object that the
+/// execution space can call. Scalars among the operands keep their type.
 template <class F, operand... E>
   requires function_operands<E...>
 [[nodiscard]] auto map(F f, E const&... e) {
   static_assert(std::is_invocable_v<F const&, ops::detail::element_of<E>...>,
-                "karpos::map: the function cannot be called with the operands' element types (operator() must be const)");
+                "karpos::map: the function cannot be called with the operands' element types "
+                "(operator() must be const)");
   return expr::make_map("map", f, expr::as_node(e)...);
 }
 

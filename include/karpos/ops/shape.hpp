@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// View operations: transpose, permute, flip, squeeze, ... On tensors and views they give views of the same elements;
-// on expressions they are pushed to the leaves. Nothing is copied, except where reshape cannot be a view.
+// View operations: transpose, permute, flip, squeeze, ... On tensors and views they give views of
+// the same elements; on expressions they are pushed to the leaves. Nothing is copied, except where
+// reshape cannot be a view.
 #pragma once
 #include <karpos/base/config.hpp>
 #include <karpos/base/error.hpp>
@@ -29,8 +30,8 @@ auto change_layout(X&& x, Change const& change) {
   } else if constexpr (is_tensor_view<X>) {
     using V = std::remove_cvref_t<X>;
     auto const to = change(x.get_layout());
-    return tensor_view<typename V::element_type, std::remove_cvref_t<decltype(to)>::rank, typename V::space>(
-        x.data(), to, x.owner());
+    return tensor_view<typename V::element_type, std::remove_cvref_t<decltype(to)>::rank,
+                       typename V::space>(x.data(), to, x.owner());
   } else if constexpr (kokkos_view<X>) {
     return detail::change_layout(karpos::wrap(x), change);
   } else {
@@ -44,17 +45,20 @@ inline constexpr int rank_of = expr::node_of<std::remove_cvref_t<X>>::rank;
 template <int N>
 extents<N> normal_axes(char const* function, dim const (&axes)[N], int rank) {
   extents<N> out;
-  for (int i = 0; i < N; ++i) out[i] = normal_axis(function, axes[i].value, rank);
+  for (int i = 0; i < N; ++i)
+    out[i] = normal_axis(function, axes[i].value, rank);
   for (int i = 0; i < N; ++i)
     for (int j = 0; j < i; ++j)
       if (out[i] == out[j])
-        throw index_error(std::string("karpos::") + function + ": axis " + std::to_string(out[i]) + " is given twice");
+        throw index_error(std::string("karpos::") + function + ": axis " + std::to_string(out[i]) +
+                          " is given twice");
   return out;
 }
 
 }  // namespace ops::detail
 
-/// Axis i of the result is axis order[i] of x; one integer per axis. @throws index_error for a bad axis.
+/// Axis i of the result is axis order[i] of x; one integer per axis. @throws index_error for a bad
+/// axis.
 template <class X, index_like... I>
   requires array_operand<std::remove_cvref_t<X>>
 [[nodiscard]] auto permute(X&& x, I... order) {
@@ -75,7 +79,8 @@ template <class X>
 [[nodiscard]] auto transpose(X&& x) {
   constexpr int rank = ops::detail::rank_of<X>;
   extents<rank> order;
-  for (int i = 0; i < rank; ++i) order[i] = rank - 1 - i;
+  for (int i = 0; i < rank; ++i)
+    order[i] = rank - 1 - i;
   return ops::detail::change_layout(x, [&](layout<rank> const& l) { return permute(l, order); });
 }
 /// NumPy's transpose with axes: the same as permute.
@@ -91,7 +96,8 @@ template <class X>
 [[nodiscard]] auto swapaxes(X&& x, index_t a, index_t b) {
   constexpr int rank = ops::detail::rank_of<X>;
   extents<rank> order;
-  for (int i = 0; i < rank; ++i) order[i] = i;
+  for (int i = 0; i < rank; ++i)
+    order[i] = i;
   int const p = normal_axis("swapaxes", a, rank), q = normal_axis("swapaxes", b, rank);
   order[p] = q;
   order[q] = p;
@@ -122,7 +128,8 @@ template <class X>
 [[nodiscard]] auto flip(X&& x) {
   constexpr int rank = ops::detail::rank_of<X>;
   return ops::detail::change_layout(x, [](layout<rank> l) {
-    for (int i = 0; i < rank; ++i) l = flip(l, i);
+    for (int i = 0; i < rank; ++i)
+      l = flip(l, i);
     return l;
   });
 }
@@ -153,15 +160,15 @@ template <class X>
   int const a = normal_axis("squeeze", axis, rank);
   auto const shape = expr::as_node(x).shape();
   if (shape[a] != 1)
-    throw shape_error("karpos::squeeze: axis " + std::to_string(a) + " of shape " + karpos::to_string(shape) +
-                      " has not extent 1");
+    throw shape_error("karpos::squeeze: axis " + std::to_string(a) + " of shape " +
+                      karpos::to_string(shape) + " has not extent 1");
   return ops::detail::change_layout(x, [&](layout<rank> const& l) { return remove_axis(l, a); });
 }
 template <class X>
   requires array_operand<std::remove_cvref_t<X>>
 [[nodiscard]] auto squeeze(X&&) {
-  static_assert(ops::detail::rank_of<X> < 0,
-                "karpos::squeeze: name the axis: squeeze(t, 0); the rank of a tensor is known at compile time");
+  static_assert(ops::detail::rank_of<X> < 0, "karpos::squeeze: name the axis: squeeze(t, 0); the "
+                                             "rank of a tensor is known at compile time");
 }
 
 /// The diagonal x(i, i + k) over axes a and b, as the last axis of the result. @throws index_error.
@@ -171,7 +178,8 @@ template <class X>
   constexpr int rank = ops::detail::rank_of<X>;
   static_assert(rank >= 2, "karpos::diagonal: the operand needs two axes");
   int const p = normal_axis("diagonal", a, rank), q = normal_axis("diagonal", b, rank);
-  if (p == q) throw index_error("karpos::diagonal: the two axes must differ, both are " + std::to_string(p));
+  if (p == q)
+    throw index_error("karpos::diagonal: the two axes must differ, both are " + std::to_string(p));
   return ops::detail::change_layout(x, [&](layout<rank> const& l) { return diagonal(l, k, p, q); });
 }
 
@@ -182,10 +190,11 @@ auto broadcast_view(X&& x, extents<Out> const& shape) {
   static_assert(Out >= rank, "karpos::broadcast_to: the shape has fewer axes than the operand");
   auto const from = expr::as_node(x).shape();
   if (!broadcasts_to(from, shape))
-    throw shape_error("karpos::broadcast_to: shape " + karpos::to_string(from) + " does not broadcast to " +
-                      karpos::to_string(shape));
+    throw shape_error("karpos::broadcast_to: shape " + karpos::to_string(from) +
+                      " does not broadcast to " + karpos::to_string(shape));
   if constexpr (Out >= rank)
-    return detail::change_layout(expr::as_node(x), [&](layout<rank> const& l) { return stretch(l, shape); });
+    return detail::change_layout(expr::as_node(x),
+                                 [&](layout<rank> const& l) { return stretch(l, shape); });
 }
 }  // namespace ops::detail
 
@@ -199,7 +208,8 @@ template <class X, index_like... I>
   requires(array_operand<std::remove_cvref_t<X>> && sizeof...(I) > 0)
 [[nodiscard]] auto broadcast_to(X&& x, I... shape) {
   dim const dims[]{dim(shape)...};
-  return ops::detail::broadcast_view(x, make_shape<static_cast<int>(sizeof...(I))>("broadcast_to", dims));
+  return ops::detail::broadcast_view(
+      x, make_shape<static_cast<int>(sizeof...(I))>("broadcast_to", dims));
 }
 template <class X, int N>
   requires array_operand<std::remove_cvref_t<X>>

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Transfers between spaces: to_host, to<Space>, copy(exec, dst, src) for any strides (pack, move, unpack).
+// Transfers between spaces: to_host, to<Space>, copy(exec, dst, src) for any strides (pack, move,
+// unpack).
 #pragma once
 #include <karpos/base/config.hpp>
 #include <karpos/base/error.hpp>
@@ -27,21 +28,26 @@ std::size_t bytes_of(View const& v) {
   return static_cast<std::size_t>(v.size()) * sizeof(typename View::value_type);
 }
 
-/// x as contiguous elements of type T on its own side: as it lies, or packed by an evaluation there.
+/// x as contiguous elements of type T on its own side: as it lies, or packed by an evaluation
+/// there.
 template <class T, class Exec, class Node>
 auto packed(Exec const& exec, Node const& node) {
   using own = result_space_t<typename Node::space>;
   using result = tensor_view<T const, Node::rank, own>;
   if constexpr (is_tensor_view<Node> && std::is_same_v<typename Node::value_type, T>) {
-    if (node.is_contiguous()) return result(node);
+    if (node.is_contiguous())
+      return result(node);
   }
   if constexpr (can_access<Exec, own>) {
-    auto const buffer = karpos::detail::allocate_view<T, Node::rank, own>(exec, node.shape(), "karpos::copy::pack");
+    auto const buffer =
+        karpos::detail::allocate_view<T, Node::rank, own>(exec, node.shape(), "karpos::copy::pack");
     exec::assign_node(exec, buffer, node);
     return result(buffer);
-  } else {  // the source lies where exec cannot go: packed there, complete before the bytes are moved
+  } else {  // the source lies where exec cannot go: packed there, complete before the bytes are
+            // moved
     execution_space_of<own> const side;
-    auto const buffer = karpos::detail::allocate_view<T, Node::rank, own>(side, node.shape(), "karpos::copy::pack");
+    auto const buffer =
+        karpos::detail::allocate_view<T, Node::rank, own>(side, node.shape(), "karpos::copy::pack");
     exec::assign_node(side, buffer, node);
     side.fence("karpos::copy: packed source");
     return result(buffer);
@@ -50,7 +56,8 @@ auto packed(Exec const& exec, Node const& node) {
 
 /// Contiguous bytes in the destination's memory become its elements.
 template <class Exec, class T, int Rank, class Space, int From>
-void unpack(Exec const& exec, tensor_view<T, Rank, Space> const& dst, tensor_view<T, From, Space> const& buffer) {
+void unpack(Exec const& exec, tensor_view<T, Rank, Space> const& dst,
+            tensor_view<T, From, Space> const& buffer) {
   if constexpr (can_access<Exec, Space>) {
     exec::assign_node(exec, dst, tensor_view<T const, From, Space>(buffer));
   } else {
@@ -70,24 +77,28 @@ void copy_across(Exec const& exec, tensor_view<T, Rank, Space> const& dst, Node 
     karpos::detail::copy_bytes<to, from>(exec, dst.data(), source.data(), bytes_of(source));
     return;
   }
-  auto const buffer = karpos::detail::allocate_view<T, Node::rank, Space>(exec, node.shape(), "karpos::copy::unpack");
+  auto const buffer = karpos::detail::allocate_view<T, Node::rank, Space>(exec, node.shape(),
+                                                                          "karpos::copy::unpack");
   karpos::detail::copy_bytes<to, from>(exec, buffer.data(), source.data(), bytes_of(source));
   detail::unpack(exec, dst, buffer);
 }
 
-/// Where a copy from `From` into `To` is queued: the device when one side is one (generators have no side).
+/// Where a copy from `From` into `To` is queued: the device when one side is one (generators have
+/// no side).
 template <class To, class From>
 using copying_space = execution_space_of<
-    std::conditional_t<host_execution<execution_space_of<To>> && !std::is_same_v<From, any_space>, result_space_t<From>, To>>;
+    std::conditional_t<host_execution<execution_space_of<To>> && !std::is_same_v<From, any_space>,
+                       result_space_t<From>, To>>;
 
 template <class A, class B>
 inline constexpr bool same_memory = std::is_same_v<memory_space_of<A>, memory_space_of<B>>;
 
 }  // namespace ops::detail
 
-/// dst[...] = src between any spaces, strides and element types; src broadcasts to dst's shape. Queued on exec, an
-/// instance of the device's execution space when one side is a device (of dst's otherwise). Asynchronous, except that a
-/// strided host side is packed or unpacked by the host, which waits. @throws shape_error.
+/// dst[...] = src between any spaces, strides and element types; src broadcasts to dst's shape.
+/// Queued on exec, an instance of the device's execution space when one side is a device (of dst's
+/// otherwise). Asynchronous, except that a strided host side is packed or unpacked by the host,
+/// which waits. @throws shape_error.
 template <execution_space Exec, class D, array_operand E>
   requires ops::detail::destination<D>
 void copy(Exec const& exec, D&& dst, E const& src) {
@@ -97,19 +108,23 @@ void copy(Exec const& exec, D&& dst, E const& src) {
   using from = typename expr::node_of<E>::space;
   if constexpr (std::is_same_v<from, any_space>) {
     exec::assign_node(exec, to, node);
-  } else if constexpr (ops::detail::same_memory<space, from> || (can_access<Exec, space> && can_access<Exec, from>)) {
+  } else if constexpr (ops::detail::same_memory<space, from> ||
+                       (can_access<Exec, space> && can_access<Exec, from>)) {
     exec::assign_node(exec, to, node);
   } else {
-    static_assert(expr::node_of<E>::rank <= decltype(to)::rank, "karpos::copy: the source has more axes than the destination");
+    static_assert(expr::node_of<E>::rank <= decltype(to)::rank,
+                  "karpos::copy: the source has more axes than the destination");
     if (!broadcasts_to(node.shape(), to.shape()))
-      throw shape_error("karpos::copy: cannot write shape " + karpos::to_string(node.shape()) + " into " +
-                        karpos::to_string(to.shape()));
+      throw shape_error("karpos::copy: cannot write shape " + karpos::to_string(node.shape()) +
+                        " into " + karpos::to_string(to.shape()));
     karpos::detail::note_use(exec, to);
-    if (to.size() > 0) ops::detail::copy_across(exec, to, node);
+    if (to.size() > 0)
+      ops::detail::copy_across(exec, to, node);
   }
 }
 
-/// The same on the default instance of the device's execution space (of dst's when both sides are host memory).
+/// The same on the default instance of the device's execution space (of dst's when both sides are
+/// host memory).
 template <class D, array_operand E>
   requires(ops::detail::destination<D> && !execution_space<D>)
 void copy(D&& dst, E const& src) {
@@ -118,7 +133,8 @@ void copy(D&& dst, E const& src) {
   karpos::copy(karpos::detail::default_instance<exec>("copy"), dst, src);
 }
 
-/// A new tensor in Space with the value of e. Waits when Space is host memory and e is not, else asynchronous.
+/// A new tensor in Space with the value of e. Waits when Space is host memory and e is not, else
+/// asynchronous.
 template <class Space, array_operand E>
 [[nodiscard]] auto to(E const& e) {
   using node = expr::node_of<E>;
@@ -128,7 +144,8 @@ template <class Space, array_operand E>
   using exec = ops::detail::copying_space<space, typename node::space>;
   exec const instance = karpos::detail::default_instance<exec>("to");
   karpos::copy(instance, out, e);
-  if constexpr (host_accessible<space> && !host_execution<exec>) instance.fence("karpos::to");
+  if constexpr (host_accessible<space> && !host_execution<exec>)
+    instance.fence("karpos::to");
   return out;
 }
 

@@ -242,7 +242,9 @@ inline char* tile_buffer() {
 struct host_tile_kernel {
   host_job const* job;
   host_tiling tiling;
-  KOKKOS_FUNCTION void operator()([[maybe_unused]] index_t tile) const { KOKKOS_IF_ON_HOST((run(tile);)) }
+  KOKKOS_FUNCTION void operator()([[maybe_unused]] index_t tile) const {
+    KOKKOS_IF_ON_HOST((run(tile);))
+  }
   void run(index_t tile) const {
     tile_place const at = locate(job->p, tiling, tile);
     operand_info const& dst = job->ops[0];

@@ -172,7 +172,9 @@ inline void place_along(index_t tile, int size, index_t extent, index_t& at, int
 struct reduce_task {
   host_reduction const* r;
 
-  KOKKOS_FUNCTION void operator()([[maybe_unused]] index_t task) const { KOKKOS_IF_ON_HOST((run(task);)) }
+  KOKKOS_FUNCTION void operator()([[maybe_unused]] index_t task) const {
+    KOKKOS_IF_ON_HOST((run(task);))
+  }
 
   void run(index_t task) const {
     index_t const output = task / r->segments, segment = task % r->segments;
@@ -271,7 +273,9 @@ private:
 
 struct join_task {
   reduce_task task;
-  KOKKOS_FUNCTION void operator()([[maybe_unused]] index_t output) const { KOKKOS_IF_ON_HOST((task.join(output);)) }
+  KOKKOS_FUNCTION void operator()([[maybe_unused]] index_t output) const {
+    KOKKOS_IF_ON_HOST((task.join(output);))
+  }
 };
 
 // Few elements are reduced on the calling thread: waking the others takes longer.

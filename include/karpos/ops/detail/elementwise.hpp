@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Builders of elementwise nodes: operands to nodes, weak scalars to the element type, types checked with words.
+// Builders of elementwise nodes: operands to nodes, weak scalars to the element type, types checked
+// with words.
 #pragma once
 #include <karpos/base/config.hpp>
 #include <karpos/base/error.hpp>
@@ -24,8 +25,9 @@ template <class P, class S>
 P fit_scalar(char const* function, S value) {
   if constexpr (integer<P> && integer<S>)
     if (!std::in_range<P>(value))
-      throw argument_error(std::string("karpos::") + function + ": scalar " + std::to_string(value) +
-                           " does not fit the element type " + dtype_name<P>());
+      throw argument_error(std::string("karpos::") + function + ": scalar " +
+                           std::to_string(value) + " does not fit the element type " +
+                           dtype_name<P>());
   return fn::convert<P>(value);
 }
 
@@ -39,7 +41,8 @@ auto fit(char const* function, Node const& node) {
   }
 }
 
-// Type that scalars beside these operands adapt to: the common type of the operands that are not scalars.
+// Type that scalars beside these operands adapt to: the common type of the operands that are not
+// scalars.
 template <class... N>
 struct strong {
   using type = void;
@@ -49,10 +52,14 @@ struct strong<N, Rest...> {
   using rest = typename strong<Rest...>::type;
   template <class A, class B>
   static auto join() {
-    if constexpr (std::is_void_v<A>) return std::type_identity<B>{};
-    else if constexpr (std::is_void_v<B>) return std::type_identity<A>{};
-    else if constexpr (promotable<A, B>) return std::type_identity<promote_t<A, B>>{};
-    else return std::type_identity<A>{};
+    if constexpr (std::is_void_v<A>)
+      return std::type_identity<B>{};
+    else if constexpr (std::is_void_v<B>)
+      return std::type_identity<A>{};
+    else if constexpr (promotable<A, B>)
+      return std::type_identity<promote_t<A, B>>{};
+    else
+      return std::type_identity<A>{};
   }
   using own = std::conditional_t<expr::is_scalar<N>, void, typename N::value_type>;
   using type = typename decltype(join<own, rest>())::type;
@@ -63,12 +70,15 @@ template <class F, class... E>
 [[nodiscard]] auto elementwise(char const* function, F const& f, E const&... e) {
   using common = typename strong<expr::node_of<E>...>::type;
   return [&](auto const&... node) {
-    if constexpr (std::is_invocable_v<F const&, typename std::remove_cvref_t<decltype(node)>::value_type...>) {
+    if constexpr (std::is_invocable_v<
+                      F const&, typename std::remove_cvref_t<decltype(node)>::value_type...>) {
       return expr::make_map(function, f, node...);
     } else {
-      static_assert(sizeof...(node) == 0,
-                    "karpos: this operation has no meaning for these element types (bool arithmetic wants & | ^ ! or a "
-                    "cast; signed with unsigned 64-bit integers want a cast; complex numbers have no order)");
+      static_assert(
+          sizeof...(node) == 0,
+          "karpos: this operation has no meaning for these element types (bool arithmetic wants & "
+          "| ^ ! or a "
+          "cast; signed with unsigned 64-bit integers want a cast; complex numbers have no order)");
     }
   }(detail::fit<common>(function, expr::as_node(e))...);
 }
@@ -78,8 +88,10 @@ template <class F, class A, class B>
 [[nodiscard]] auto comparison(char const* function, F const& f, A const& a, B const& b) {
   using x = element_of<A>;
   using y = element_of<B>;
-  if constexpr (integer<x> && integer<y>) return expr::make_map(function, f, expr::as_node(a), expr::as_node(b));
-  else return detail::elementwise(function, f, a, b);
+  if constexpr (integer<x> && integer<y>)
+    return expr::make_map(function, f, expr::as_node(a), expr::as_node(b));
+  else
+    return detail::elementwise(function, f, a, b);
 }
 
 }  // namespace karpos::inline KARPOS_ABI::ops::detail

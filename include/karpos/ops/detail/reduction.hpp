@@ -36,12 +36,13 @@ struct reduce_op {
   }
   template <class Context, class View, class Node>
   bool run_into(Context& context, View const& out, Node const& operand) const {
-    if (exec::may_read(operand, out)) return false;
+    if (exec::may_read(operand, out))
+      return false;
     run(context, out, operand);
     return true;
   }
 
- private:
+private:
   // The output without the axes that keepdims left.
   template <class D, int DRank, class Space>
   tensor_view<D, Rank - N, Space> kept_axes(tensor_view<D, DRank, Space> const& out) const {
@@ -61,8 +62,10 @@ struct reduce_op {
 inline bool reduces_nothing(index_t const* shape, bool const* reduced, int rank, int& axis) {
   axis = -1;
   for (int k = 0; k < rank; ++k) {
-    if (!reduced[k] && shape[k] == 0) return false;
-    if (reduced[k] && shape[k] == 0 && axis < 0) axis = k;
+    if (!reduced[k] && shape[k] == 0)
+      return false;
+    if (reduced[k] && shape[k] == 0 && axis < 0)
+      axis = k;
   }
   return axis >= 0;
 }
@@ -71,14 +74,16 @@ template <class Op, class Shape>
 auto reduced_shape(Op const& op, Shape const& from) {
   extents<Op::rank> shape;
   for (int k = 0, q = 0; k < Shape::rank; ++k) {
-    if (!op.reduced[k]) shape[q++] = from[k];
-    else if (Op::rank == Shape::rank) shape[q++] = 1;
+    if (!op.reduced[k])
+      shape[q++] = from[k];
+    else if (Op::rank == Shape::rank)
+      shape[q++] = 1;
   }
   return shape;
 }
 
-/// Node of a reduction over the axes of `list`. @throws index_error for a bad axis; shape_error where nothing is left
-/// to take the extremum of.
+/// Node of a reduction over the axes of `list`. @throws index_error for a bad axis; shape_error
+/// where nothing is left to take the extremum of.
 template <class Reducer, bool Keep, class E, int N>
 [[nodiscard]] auto reduce(char const* function, E const& e, axes_list<N> const& list) {
   using Node = expr::node_of<E>;
@@ -91,13 +96,15 @@ template <class Reducer, bool Keep, class E, int N>
   for (int i = 0; i < N; ++i) {
     int const axis = normal_axis(function, list.values[i], rank);
     if (op.reduced[axis])
-      throw index_error(std::string("karpos::") + function + ": axis " + std::to_string(axis) + " is given twice");
+      throw index_error(std::string("karpos::") + function + ": axis " + std::to_string(axis) +
+                        " is given twice");
     op.reduced[axis] = true;
   }
   int empty_axis;
   if (!Reducer::has_identity && reduces_nothing(node.shape().values, op.reduced, rank, empty_axis))
-    throw shape_error(std::string("karpos::") + function + ": axis " + std::to_string(empty_axis) + " of shape " +
-                      karpos::to_string(node.shape()) + " is empty: nothing has no " + function);
+    throw shape_error(std::string("karpos::") + function + ": axis " + std::to_string(empty_axis) +
+                      " of shape " + karpos::to_string(node.shape()) +
+                      " is empty: nothing has no " + function);
   return expr::array_node<decltype(op), Node>(op, reduced_shape(op, node.shape()), node);
 }
 
@@ -105,7 +112,8 @@ template <class E>
 constexpr auto all_axes() {
   constexpr int rank = expr::node_of<E>::rank;
   axes_list<rank> list;
-  for (int k = 0; k < rank; ++k) list.values[k] = k;
+  for (int k = 0; k < rank; ++k)
+    list.values[k] = k;
   return list;
 }
 
@@ -115,9 +123,12 @@ struct divide_by_count {
   double count;
   template <class A>
   KOKKOS_FORCEINLINE_FUNCTION R operator()(A const& x) const {
-    if constexpr (is_half_v<R>) return fn::convert<R>(static_cast<float>(static_cast<double>(x) / count));
-    else if constexpr (is_complex_v<R>) return fn::convert<R>(x) / static_cast<real_of_t<R>>(count);
-    else return static_cast<R>(static_cast<double>(x) / count);
+    if constexpr (is_half_v<R>)
+      return fn::convert<R>(static_cast<float>(static_cast<double>(x) / count));
+    else if constexpr (is_complex_v<R>)
+      return fn::convert<R>(x) / static_cast<real_of_t<R>>(count);
+    else
+      return static_cast<R>(static_cast<double>(x) / count);
   }
 };
 
@@ -129,7 +140,8 @@ template <bool Keep, class E, int N>
   auto const shape = expr::as_node(e).shape();
   double count = 1;
   for (int k = 0; k < decltype(shape)::rank; ++k)
-    if (total.op.reduced[k]) count *= static_cast<double>(shape[k]);
+    if (total.op.reduced[k])
+      count *= static_cast<double>(shape[k]);
   return expr::make_map(function, divide_by_count<result>{count}, total);
 }
 
