@@ -6,12 +6,12 @@
 #include <karpos/base/index.hpp>
 #include <karpos/exec/detail/bind.hpp>
 #include <karpos/exec/detail/device_kernels.hpp>
+#include <karpos/exec/detail/pieces.hpp>
 #include <karpos/exec/detail/strided.hpp>
 #include <karpos/exec/detail/tuning.hpp>
 #include <karpos/exec/plan.hpp>
 #include <karpos/expr/node.hpp>
 
-#include <climits>
 #include <cstdint>
 #include <utility>
 
@@ -57,11 +57,19 @@ inline access access_mode(operand_info const& op, plan const& p, int lanes) {
   return access::element;
 }
 
+// Kokkos passes functors of 512 bytes and more through constant memory, under a lock and with a
+// wait for the launch before, unless a policy says that the work is light: then they are kernel
+// arguments up to the 4 KB that a launch can carry.
+template <class Policy>
+auto light(Policy const& policy) {
+  return Kokkos::Experimental::require(policy,
+                                       Kokkos::Experimental::WorkItemProperty::HintLightWeight);
+}
+
 template <class Exec, class Kernel, class Number>
 void launch_kernel(Exec const& exec, char const* label, Number count, Kernel const& kernel) {
-  static_assert(sizeof(Kernel) < 4096, "karpos::assign: kernel arguments exceed 4 KB");
-  Kokkos::parallel_for(label, Kokkos::RangePolicy<Exec, Kokkos::IndexType<Number>>(exec, 0, count),
-                       kernel);
+  Kokkos::parallel_for(
+      label, light(Kokkos::RangePolicy<Exec, Kokkos::IndexType<Number>>(exec, 0, count)), kernel);
 }
 
 template <class D, class Exec, class Node>
@@ -120,21 +128,19 @@ void launch_tiled(Exec const& exec, Node const& node, plan const& p, operand_inf
   launch_kernel(exec, "karpos::assign::tiled", static_cast<unsigned>(count), k);
 }
 
-// One launch counts its threads in 32 bits: larger index spaces are cut along their longest
-// dimension.
-inline constexpr index_t max_launch = index_t{1} << 30;
-
-inline int longest_dimension(plan const& p) {
-  int longest = 0;
-  for (int k = 1; k < p.rank; ++k)
-    if (p.extents[k] > p.extents[longest])
-      longest = k;
-  return longest;
+// Tiles must be a quarter full at least: the threads of the rest have nothing to do.
+inline bool fills_tiles(plan const& p, int element_size) {
+  index_t const edge = tuning.tile_blocks * tile_lanes_for(element_size);
+  auto tiled = [&](index_t n) { return (n + edge - 1) / edge * edge; };
+  index_t const rows = p.extents[p.transposed_axis], columns = p.extents[p.rank - 1];
+  return 4 * rows * columns >= tiled(rows) * tiled(columns);
 }
 
 template <class D, int Rank, class Exec, class Node>
 void run_piece(Exec const& exec, Node const& node, plan p, operand_info* ops) {
   constexpr int R = Rank > 0 ? Rank : 1, count = expr::leaf_count<Node> + 1;
+  if (p.kind == plan_kind::tiled && !fills_tiles(p, static_cast<int>(sizeof(D))))
+    p.kind = plan_kind::strided;
   int const lanes = p.kind == plan_kind::tiled ? tile_lanes_for(static_cast<int>(sizeof(D)))
                                                : lanes_for(static_cast<int>(sizeof(D)));
   align_dimensions<R>(p, ops, count);
@@ -159,25 +165,16 @@ void run_piece(Exec const& exec, Node const& node, plan p, operand_info* ops) {
 template <class D, int Rank, class Exec, class Node, int Count = expr::leaf_count<Node> + 1>
 void run_on_device(Exec const& exec, Node const& node, plan const& whole,
                    operand_info const* planned) {
-  plan p = whole;
-  int const axis = longest_dimension(p);
-  index_t const other = p.rank > 0 ? p.size / p.extents[axis] : 1;
-  index_t const step = other >= max_launch ? 1 : max_launch / other;
-  index_t const extent = p.rank > 0 ? p.extents[axis] : 1;
-  for (index_t at = 0; at < extent; at += step) {
+  pieces const cut(whole.extents, 0, whole.rank, tuning.max_launch);
+  for (index_t i = 0; i < cut.count; ++i) {
     operand_info ops[Count];
-    for (int l = 0; l < Count; ++l) {
+    for (int l = 0; l < Count; ++l)
       ops[l] = planned[l];
-      index_t const skip = p.rank > 0 ? at * ops[l].strides[axis] : 0;
-      ops[l].address += static_cast<std::uintptr_t>(skip * ops[l].element_size);
-      if (ops[l].is_virtual)
-        ops[l].offset += skip;
-    }
-    index_t const n = extent - at < step ? extent - at : step;
-    plan piece = p;
-    if (p.rank > 0)
-      piece.extents[axis] = n;
-    piece.size = other * n;
+    plan piece = whole;
+    cut.enter(i, piece.extents, ops, Count);
+    piece.size = 1;
+    for (int k = 0; k < piece.rank; ++k)
+      piece.size *= piece.extents[k];
     run_piece<D, Rank>(exec, node, piece, ops);
   }
 }

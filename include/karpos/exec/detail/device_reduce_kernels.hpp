@@ -41,6 +41,19 @@ struct reduce_space {
   }
 };
 
+struct packet_range {
+  unsigned first, last;
+};
+
+// The packets of a segment; the last ones of a smaller piece (pieces.hpp) can be empty.
+KOKKOS_FORCEINLINE_FUNCTION packet_range segment_range(unsigned segment, unsigned per_segment,
+                                                       unsigned packets) {
+  unsigned const first = segment * per_segment;
+  if (first >= packets)
+    return {packets, packets};
+  return {first, packets - first < per_segment ? packets : first + per_segment};
+}
+
 /// Running values of V lanes; flushed to the accumulator before rounding adds up.
 template <class Reducer, class T, int V>
 struct lane_sums {
@@ -127,15 +140,15 @@ struct reduce_rows_kernel {
   unsigned packets;      // of one output
   unsigned per_segment;
   fast_divisor segments;
-  Out* out;  // final (one segment) or partial [output][segment]
+  bool partial;
+  Out* out;  // final, or partial [output][segment]
 
   KOKKOS_FUNCTION void operator()(member const& team) const {
     unsigned const number = static_cast<unsigned>(team.league_rank());
     unsigned const output = segments.quotient(number), segment = number - output * segments.divisor;
     packet_at<R> at{};
     space.digits(output, 0, space.kept, R, at.x);
-    unsigned const first = segment * per_segment;
-    unsigned const last = packets - first < per_segment ? packets : first + per_segment;
+    auto const [first, last] = segment_range(segment, per_segment, packets);
     A total = reduce_packets<Reducer, T, lanes_of_reduction>(
         bound, space, at, per_row, first + static_cast<unsigned>(team.team_rank()), last,
         static_cast<unsigned>(team.team_size()));
@@ -147,7 +160,7 @@ struct reduce_rows_kernel {
 private:
   KOKKOS_FORCEINLINE_FUNCTION void write(unsigned, unsigned number, packet_at<R> const& at,
                                          A const& total) const {
-    if (segments.divisor > 1)
+    if (partial)
       out[number] = fn::from_lane<Out>(total);
     else
       out[dot<R>(at.x, space.out_strides)] = fn::from_lane<Out>(total);
@@ -194,8 +207,7 @@ struct reduce_columns_kernel {
     packet_at<R> at{};
     space.digits(kept_index, 0, space.kept, R, at.x);
     at.x[R - 1] = static_cast<index_t>(column);
-    unsigned const first = segment * per_segment;
-    unsigned const last = steps - first < per_segment ? steps : first + per_segment;
+    auto const [first, last] = segment_range(segment, per_segment, steps);
     index_t const row = static_cast<index_t>(segment) * outputs +
                         static_cast<index_t>(kept_index) * space.extents[R - 1];
     if (at.x[R - 1] + V <= space.extents[R - 1])
@@ -240,13 +252,15 @@ private:
   }
 };
 
-/// Joins the segments of each output: partial[output * output_stride + segment * segment_stride].
+/// Joins the segments of each output: those of one piece stand `segment_stride` apart, pieces
+/// `piece_stride`.
 template <class Exec, class Reducer, class A, class Out, int R>
 struct reduce_join_kernel {
   using member = typename Kokkos::TeamPolicy<Exec>::member_type;
   A const* partial;
-  index_t output_stride, segment_stride;
-  unsigned segments;
+  index_t output_stride, segment_stride, piece_stride;
+  fast_divisor per_piece;  // segments of a piece
+  unsigned segments;       // of all pieces
   reduce_space<R> space;
   bool inner_kept;  // outputs in C order of (kept dimensions, last dimension)
   Out* out;
@@ -270,7 +284,9 @@ struct reduce_join_kernel {
 
 private:
   KOKKOS_FORCEINLINE_FUNCTION A at(unsigned output, unsigned segment) const {
-    return partial[output * output_stride + segment * segment_stride];
+    unsigned const piece = per_piece.quotient(segment);
+    return partial[output * output_stride + piece * piece_stride +
+                   (segment - piece * per_piece.divisor) * segment_stride];
   }
   KOKKOS_FORCEINLINE_FUNCTION index_t place(unsigned output) const {
     packet_at<R> x{};

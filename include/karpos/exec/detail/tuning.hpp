@@ -3,6 +3,7 @@
 // Tuning numbers of the device engine: data, one struct per back end, with the reason for each.
 #pragma once
 #include <karpos/base/config.hpp>
+#include <karpos/base/index.hpp>
 
 namespace karpos::inline KARPOS_ABI::exec::detail {
 
@@ -19,8 +20,9 @@ struct device_tuning {
       4;  ///< tiled: a warp covers 4 x 8 blocks (8 x 4: 3290 GB/s), so that stores fill longer
   int block_warp_columns = 8;  ///<   segments than loads, which the caches gather
   int tile_blocks = 16;        ///< tiled: a tile is 16 x 16 blocks, a block of 256 threads
-  int argument_bytes =
-      512;  ///< Kokkos 4 sends functors from this size on through constant memory, with a wait
+  /// Indices of one launch, which counts in 32 bits. On the host, where the engine is only tested,
+  /// few: every test of some size sees the cuts.
+  index_t max_launch = KARPOS_DEVICE_ENGINE_ON_HOST ? index_t{1} << 14 : index_t{1} << 29;
 };
 
 // Found on an H200; HIP devices run the same numbers until somebody measures there.
