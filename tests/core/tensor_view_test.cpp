@@ -245,4 +245,92 @@ TEST(kokkos, views_take_part_in_kokkos_calls) {
   EXPECT_EQ(kp::item(kp::sum(k)), 66.0);
 }
 
+// -- mdspan: std's in C++23, else the one that Kokkos brings
+
+namespace md = kp::kokkos_ext::md;
+
+template <class View, class Mdspan>
+void expect_same_elements(View const& v, Mdspan const& m) {
+  static_assert(static_cast<int>(Mdspan::rank()) == View::rank);
+  static_assert(std::is_same_v<typename Mdspan::element_type, typename View::element_type>);
+  static_assert(std::is_same_v<typename Mdspan::index_type, kp::index_t>);
+  EXPECT_EQ(m.data_handle(), v.data());
+  EXPECT_EQ(static_cast<index_t>(m.size()), v.size());
+  if constexpr (View::rank > 0) {
+    for (int i = 0; i < View::rank; ++i) {
+      auto const axis = static_cast<std::size_t>(i);
+      EXPECT_EQ(m.extent(axis), v.extent(i));
+      if (v.size() > 0) {
+        EXPECT_GT(m.stride(axis), 0);
+      }
+      if (v.size() > 0 && v.extent(i) > 1) {
+        EXPECT_EQ(m.stride(axis), v.stride(i));
+      }
+    }
+  }
+}
+
+TEST(mdspan, shows_the_elements) {
+  auto t = upload<3>(counting<float>({2, 3, 4}));
+  auto const right = t.mdspan();
+  static_assert(std::is_same_v<typename decltype(right)::layout_type, md::layout_right>);
+  expect_same_elements(t.view(), right);
+  EXPECT_EQ(right.mapping()(1, 2, 3), 23);
+  auto const& c = t;
+  expect_same_elements(c.view(), c.mdspan());
+  auto const slice = t(all, range(0, 3, 2), 1);
+  auto const strided = slice.mdspan();
+  static_assert(std::is_same_v<typename decltype(strided)::layout_type, md::layout_stride>);
+  expect_same_elements(slice, strided);
+  EXPECT_EQ(strided.mapping()(1, 1), 20);
+  auto const turned = kp::transpose(t);
+  expect_same_elements(turned, turned.mdspan());
+  expect_same_elements(turned, turned.mdspan<md::layout_left>());
+  expect_same_elements(t.view(), t.view().mdspan<md::layout_right>());
+  auto const thin = t(range(0, 1), all, range(0, 1));
+  expect_same_elements(thin, thin.mdspan());
+  auto const one = kp::broadcast_to(t(range(0, 1), 0, range(0, 1)), 1, 1);
+  expect_same_elements(one, one.mdspan());
+  auto const corner = kp::diagonal(kp::view_as(t, 4, 6));
+  expect_same_elements(corner, corner.mdspan());
+}
+
+TEST(mdspan, of_no_axes_and_of_no_elements) {
+  kp::tensor<double, 0> zero(4.0);
+  expect_same_elements(zero.view(), zero.mdspan());
+  expect_same_elements(zero.view(), zero.view().mdspan());
+  kp::tensor<double, 2> none(0, 5);
+  expect_same_elements(none.view(), none.mdspan());
+  auto const flipped = kp::flip(none);
+  expect_same_elements(flipped, flipped.mdspan());
+  kp::tensor<double, 2> empty;
+  expect_same_elements(empty.view(), empty.mdspan());
+}
+
+TEST(mdspan, reads_and_writes_on_the_host) {
+  auto h = kp::to_host(kp::arange(6) * 1.0);
+  auto const rows = kp::view_as(h, 2, 3);
+  auto const m = kp::transpose(rows).mdspan();
+  m.accessor().access(m.data_handle(), static_cast<std::size_t>(m.mapping()(2, 1))) = 50.0;
+  EXPECT_EQ(h(5), 50.0);
+}
+
+TEST(mdspan, refuses_what_the_layout_cannot_say) {
+  auto t = upload<2>(counting<float>({3, 4}));
+  std::string const cannot = "karpos::mdspan: the strides do not fit layout_stride, which takes "
+                             "positive ones without overlap: ";
+  EXPECT_EQ(error_text<kp::argument_error>([&] { (void)kp::flip(t, 0).mdspan(); }),
+            cannot + "shape (3, 4), strides (-4, 1)");
+  EXPECT_EQ(error_text<kp::argument_error>([&] { (void)kp::broadcast_to(t(0), 2, 4).mdspan(); }),
+            cannot + "shape (2, 4), strides (0, 1)");
+  auto const windows = kp::wrap<kp::default_space>(t.data(), {3, 2}, {1, 1});
+  EXPECT_EQ(error_text<kp::argument_error>([&] { (void)windows.mdspan(); }),
+            cannot + "shape (3, 2), strides (1, 1)");
+  EXPECT_EQ(
+      error_text<kp::argument_error>([&] { (void)t(all, range(0, 2)).mdspan<md::layout_right>(); }),
+      "karpos::mdspan: the strides do not fit layout_right: shape (3, 2), strides (4, 1)");
+  EXPECT_EQ(error_text<kp::argument_error>([&] { (void)t.mdspan<md::layout_left>(); }),
+            "karpos::mdspan: the strides do not fit layout_left: shape (3, 4), strides (4, 1)");
+}
+
 }  // namespace

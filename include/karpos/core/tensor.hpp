@@ -164,6 +164,15 @@ public:
   /// Unmanaged LayoutRight Kokkos::View of the elements; does not keep the storage alive.
   [[nodiscard]] auto kokkos() { return view_.template kokkos<Kokkos::LayoutRight>(); }
   [[nodiscard]] auto kokkos() const { return view().template kokkos<Kokkos::LayoutRight>(); }
+  /// mdspan of the elements, with layout_right; does not keep the storage alive.
+  template <class Layout = kokkos_ext::md::layout_right>
+  [[nodiscard]] mdspan_t<T, Rank, Layout> mdspan() {
+    return view_.template mdspan<Layout>();
+  }
+  template <class Layout = kokkos_ext::md::layout_right>
+  [[nodiscard]] mdspan_t<T const, Rank, Layout> mdspan() const {
+    return view().template mdspan<Layout>();
+  }
 
   friend void swap(tensor& a, tensor& b) noexcept { swap(a.view_, b.view_); }
 

@@ -11,6 +11,7 @@
 #include <karpos/core/fwd.hpp>
 #include <karpos/core/kokkos_view.hpp>
 #include <karpos/core/layout.hpp>
+#include <karpos/core/mdspan.hpp>
 #include <karpos/core/memory/block.hpp>
 #include <karpos/core/slices.hpp>
 #include <karpos/core/spaces.hpp>
@@ -141,6 +142,15 @@ public:
   [[nodiscard]] kokkos_view_t<T, Rank, Layout, Space> kokkos() const {
     return kokkos_view_t<T, Rank, Layout, Space>(data_,
                                                  detail::kokkos_layout<Layout>(shape_, strides_));
+  }
+
+  /// mdspan of the elements (std's from C++23 on, else Kokkos'), with layout_stride, or with
+  /// layout_right or layout_left, which are checked. Throws argument_error where the layout cannot
+  /// say the strides: negative and overlapping ones for layout_stride. Does not keep the storage
+  /// alive.
+  template <class Layout = kokkos_ext::md::layout_stride>
+  [[nodiscard]] mdspan_t<T, Rank, Layout> mdspan() const {
+    return detail::make_mdspan<Layout>(data_, shape_, strides_);
   }
 
   [[nodiscard]] layout<Rank> get_layout() const { return {shape_, strides_, 0}; }

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: The Karpos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// kokkos_ext::md: the namespace that has mdspan: std from C++23 on, else Kokkos where it brings its
+// own. Where there is neither, incomplete types whose names say so.
+#pragma once
+#include <karpos/base/config.hpp>
+
+#include <cstddef>
+#include <version>
+
+#if defined(__cpp_lib_mdspan)
+#include <mdspan>
+#endif
+
+namespace karpos::inline KARPOS_ABI::kokkos_ext {
+
+#if defined(__cpp_lib_mdspan)
+namespace md = std;
+#elif defined(KOKKOS_ENABLE_IMPL_MDSPAN)
+namespace md = Kokkos;
+#else
+namespace md {
+struct layout_right;
+struct layout_left;
+struct layout_stride;
+template <class Index, std::size_t Rank>
+struct dextents;
+template <class T, class Extents, class Layout>
+struct neither_the_standard_library_nor_this_Kokkos_has_mdspan;
+template <class T, class Extents, class Layout>
+using mdspan = neither_the_standard_library_nor_this_Kokkos_has_mdspan<T, Extents, Layout>;
+}  // namespace md
+#endif
+
+}  // namespace karpos::inline KARPOS_ABI::kokkos_ext
