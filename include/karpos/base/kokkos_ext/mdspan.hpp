@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// kokkos_ext::md: the namespace that has mdspan: std from C++23 on, else Kokkos where it brings its
-// own. Where there is neither, incomplete types whose names say so.
+// kokkos_ext::md: the namespace that has mdspan: std from C++23 on, else Kokkos where it was built
+// with its own. Where there is neither, KARPOS_HAS_MDSPAN is 0 and the type is incomplete; its name
+// says so.
 #pragma once
 #include <karpos/base/config.hpp>
 
@@ -10,6 +11,12 @@
 
 #if defined(__cpp_lib_mdspan)
 #include <mdspan>
+#endif
+
+#if defined(__cpp_lib_mdspan) || defined(KOKKOS_ENABLE_IMPL_MDSPAN)
+#define KARPOS_HAS_MDSPAN 1
+#else
+#define KARPOS_HAS_MDSPAN 0
 #endif
 
 namespace karpos::inline KARPOS_ABI::kokkos_ext {
