@@ -56,12 +56,19 @@
   KARPOS_ABI_JOIN(KARPOS_ABI_DEVICE, KARPOS_HAS_BLAS, KARPOS_BLAS_ILP64,                           \
                   KARPOS_HAS_KOKKOS_KERNELS, KARPOS_HAS_CUBLAS, KARPOS_HAS_ROCBLAS,                \
                   KARPOS_DEVICE_ENGINE_ON_HOST)
+#define KARPOS_ABI_STRING_(abi) #abi
+#define KARPOS_ABI_STRING_OF(abi) KARPOS_ABI_STRING_(abi)
+#define KARPOS_ABI_STRING KARPOS_ABI_STRING_OF(KARPOS_ABI)
 
-// State that exists once in a process, also across shared libraries built with hidden visibility.
+// Types that cross the boundaries of shared libraries (exceptions, bases with virtual functions)
+// have one identity in a process, also where symbols are hidden by default; what is local to a
+// module is so wherever symbols are not.
 #if defined(__GNUC__) || defined(__clang__)
 #define KARPOS_PROCESS_WIDE __attribute__((visibility("default")))
+#define KARPOS_MODULE_LOCAL __attribute__((visibility("hidden")))
 #else
 #define KARPOS_PROCESS_WIDE
+#define KARPOS_MODULE_LOCAL
 #endif
 
 // A loop without dependences between its iterations: vectorise it, whatever the cost model of -O2

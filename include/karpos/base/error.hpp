@@ -11,31 +11,31 @@
 namespace karpos::inline KARPOS_ABI {
 
 /// Base of every exception that Karpos throws.
-struct error : std::runtime_error {
+struct KARPOS_PROCESS_WIDE error : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 /// Shapes or ranks that do not fit each other.
-struct shape_error : error {
+struct KARPOS_PROCESS_WIDE shape_error : error {
   using error::error;
 };
 /// An index or an axis out of range.
-struct index_error : error {
+struct KARPOS_PROCESS_WIDE index_error : error {
   using error::error;
 };
 /// Any other argument that the function cannot take.
-struct argument_error : error {
+struct KARPOS_PROCESS_WIDE argument_error : error {
   using error::error;
 };
 /// An allocation that failed, or use of memory before initialize or after finalize.
-struct memory_error : error {
+struct KARPOS_PROCESS_WIDE memory_error : error {
   using error::error;
 };
 /// A file that cannot be read or written, or that holds something else than asked for.
-struct io_error : error {
+struct KARPOS_PROCESS_WIDE io_error : error {
   using error::error;
 };
 /// A vendor library reported a failure.
-struct backend_error : error {
+struct KARPOS_PROCESS_WIDE backend_error : error {
   using error::error;
 };
 

@@ -67,8 +67,9 @@ public:
     Kokkos::push_finalize_hook([this] { shut_down(); });
   }
 
-  static memory_pool& get() {
-    return process_wide<memory_pool>(std::string("pool/") + Memory::name());
+  KARPOS_MODULE_LOCAL static memory_pool& get() {
+    static auto& shared = process_wide<memory_pool>(std::string("pool/") + Memory::name());
+    return shared;
   }
 
   /// Memory for `bytes` bytes, ready for work queued on `exec`. @throws memory_error.
