@@ -3,39 +3,16 @@
 // Start-up and shut-down, seen from outside: what a program that misuses tensors prints and how it
 // ends.
 #include <gtest/gtest.h>
-#include <sys/wait.h>
+#include <support/child_process.hpp>
 
-#include <array>
-#include <cstdio>
 #include <string>
 
 namespace {
 
-struct outcome {
-  std::string output;
-  int exit_code = -1;
-};
+using namespace karpos_test;
 
-/// The child (path from CMake) with an argument; output and errors together.
 outcome run(std::string const& mode, std::string const& environment = "") {
-  outcome r;
-  std::string const command = environment + " '" KARPOS_LIFETIME_CHILD "' " + mode + " 2>&1";
-  FILE* const pipe = popen(command.c_str(), "r");
-  if (pipe == nullptr)
-    return r;
-  std::array<char, 512> buffer{};
-  while (std::fgets(buffer.data(), buffer.size(), pipe) != nullptr)
-    r.output += buffer.data();
-  int const status = pclose(pipe);
-  r.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  return r;
-}
-
-int count(std::string const& text, std::string const& part) {
-  int n = 0;
-  for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + 1))
-    ++n;
-  return n;
+  return run_child(KARPOS_LIFETIME_CHILD, mode, environment);
 }
 
 TEST(cases, G081_a_tensor_outlives_the_runtime) {
