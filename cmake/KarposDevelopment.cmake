@@ -26,6 +26,8 @@ function(karpos_optimise target)
   endif()
 endfunction()
 
+set(KARPOS_TEST_COMPILE_OPTIONS "" CACHE STRING "further options for the tests' sources, after all others")
+
 # Environment of every program that ctest starts. The number of threads is fixed, so that a test takes
 # the same path on every machine; a pool would hide use after free from the sanitizers.
 set(KARPOS_TEST_THREADS 2 CACHE STRING "host threads of one test")
