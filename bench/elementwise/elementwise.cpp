@@ -74,8 +74,9 @@ void add_all(std::int64_t n) {
   add<row_kind::dot, T>("sum(x*y)", n, 2, 2);
 }
 
+// The largest fills a device's memory bandwidth: 1 GiB of f32.
 void add_rows() {
-  for (std::int64_t const n : {1000, 4096}) {
+  for (std::int64_t const n : {1000, 4096, kp::host_accessible<kp::default_space> ? 8192 : 16384}) {
     add_all<float>(n);
     add_all<double>(n);
   }

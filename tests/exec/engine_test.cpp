@@ -53,6 +53,36 @@ TEST(engine, mixes_operands_of_every_element_size) {
   }
 }
 
+// Large enough for a destination that the host engine writes past the caches, in patches of tiles.
+template <class T>
+void expect_large_transpose(index_t rows, index_t columns) {
+  std::vector<T> values(static_cast<std::size_t>(rows * columns));
+  for (std::size_t i = 0; i < values.size(); ++i)
+    values[i] = static_cast<T>(i % 113);
+  auto const source = kp::to<kp::default_space>(kp::wrap(values.data(), {columns, rows}));
+  kp::tensor<T, 2> target = kp::zeros<T>(rows + 2, columns + 3);
+  auto inner = target(kp::range(1, rows + 1), kp::range(2, columns + 2));
+  kp::assign(inner, kp::transpose(source));
+  auto const got = kp::to_host(target);
+  index_t wrong = 0;
+  for (index_t i = 0; i < rows + 2; ++i)
+    for (index_t j = 0; j < columns + 3; ++j) {
+      bool const inside = i >= 1 && i <= rows && j >= 2 && j < columns + 2;
+      T const want = inside ? values[static_cast<std::size_t>((j - 2) * rows + i - 1)] : T(0);
+      wrong += got(i, j) == want ? 0 : 1;
+    }
+  EXPECT_EQ(wrong, 0) << rows << " x " << columns << ", " << sizeof(T) << " bytes";
+}
+
+TEST(engine, turns_large_matrices) {
+  expect_large_transpose<std::int8_t>(2917, 3011);
+  expect_large_transpose<std::int16_t>(2311, 2003);
+  expect_large_transpose<float>(1409, 1601);
+  expect_large_transpose<double>(1217, 1031);
+  expect_large_transpose<double>(17, 70001);
+  expect_large_transpose<Kokkos::complex<double>>(801, 777);
+}
+
 TEST(engine, sums_over_every_subset_of_axes) {
   for (int i = 0; i < rounds(25); ++i) {
     expect_reductions<sum_model, int, 1>(sum_call{}, seed_of(i), {i * 3}, 2, 100);

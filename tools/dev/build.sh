@@ -171,14 +171,23 @@ command_test() {
 }
 
 test_one() {
-  local config=$1 begin=$SECONDS built
+  local config=$1 begin=$SECONDS built second=()
   shift
   describe_build "$config"
-  configure "$config" -DKARPOS_ENABLE_TESTS=ON || return
+  mapfile -t second < <(second_kokkos "$config")
+  configure "$config" -DKARPOS_ENABLE_TESTS=ON "${second[@]}" || return
   build "$config" -- -k 0 || return # one run shows every error
   built=$SECONDS
   run_ctest "$config" "$@" || return
   say "$config: built in $((built - begin)) s, tested in $((SECONDS - built)) s"
+}
+
+# The other root's Kokkos, for the test that one installation serves two; the roots see each other.
+second_kokkos() {
+  local other
+  [[ $(place_of "$1") == openmp ]] || return 0
+  other=$(root_path serial)
+  [[ ! -d $other/usr ]] || printf -- '-DKARPOS_SECOND_KOKKOS_ROOT=%s\n' "$other/usr"
 }
 
 run_ctest() (

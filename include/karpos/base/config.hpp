@@ -83,6 +83,21 @@
 #define KARPOS_SIMD
 #endif
 
+// 16 bytes past the caches to 16-byte aligned memory, and the order of such stores before later
+// ones: memory that is only written need not be read first.
+#if defined(__SSE2__)
+#include <emmintrin.h>
+#define KARPOS_STREAM_16(to, from)                                                                 \
+  _mm_stream_si128(reinterpret_cast<__m128i*>(to),                                                 \
+                   _mm_loadu_si128(reinterpret_cast<__m128i const*>(from)))
+#define KARPOS_STREAM_FENCE() _mm_sfence()
+#define KARPOS_HAS_STREAM 1
+#else
+#define KARPOS_STREAM_16(to, from) std::memcpy(to, from, 16)
+#define KARPOS_STREAM_FENCE() static_cast<void>(0)
+#define KARPOS_HAS_STREAM 0
+#endif
+
 // glibc's vector math (libmvec) through declarations of the scalar functions: see
 // fn/vector_math.hpp.
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__gnu_linux__) &&   \

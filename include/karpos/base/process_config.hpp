@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // What the registry needs of the operating system: a mark of this run of the program, a place where
 // all modules (program, shared libraries, plugins) of a process meet, and modules that stay loaded.
+// What the pool needs of it: large pages.
 #pragma once
 #include <karpos/base/config.hpp>
 
@@ -11,8 +12,10 @@
 
 #if defined(__linux__)
 #include <sys/auxv.h>
+#include <sys/mman.h>
 #endif
 
+#include <cstddef>
 #include <cstdint>
 #include <string>
 
@@ -44,6 +47,19 @@ KARPOS_MODULE_LOCAL inline void keep_this_module_loaded() {
   if (dladdr(&here, &module) != 0 && module.dli_fname != nullptr)
     static_cast<void>(dlopen(module.dli_fname, RTLD_LAZY | RTLD_NOLOAD));  // one reference more
   static_cast<void>(dlerror());  // the program itself has none to give
+}
+
+/// Asks for large pages behind memory that has not been touched yet: walks along columns then miss
+/// the TLB far less often (a transpose runs up to twice as fast). A hint; without effect elsewhere.
+inline void advise_huge_pages([[maybe_unused]] void* data, [[maybe_unused]] std::size_t bytes) {
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+  constexpr std::uintptr_t page = 4096;
+  auto const address = reinterpret_cast<std::uintptr_t>(data),
+             first = (address + page - 1) / page * page;
+  std::uintptr_t const last = (address + bytes) / page * page;
+  if (first < last)
+    static_cast<void>(madvise(reinterpret_cast<void*>(first), last - first, MADV_HUGEPAGE));
+#endif
 }
 
 }  // namespace karpos::inline KARPOS_ABI::detail

@@ -78,7 +78,8 @@ public:
 
   /// Elements from nested lists: `tensor<double, 2> a{{1, 2}, {3, 4}}`. @throws shape_error for
   /// ragged rows.
-  tensor(detail::nested_list_t<T, Rank>
+  // Spelled as an initializer_list: g++ 12 looks for that before it tries the guides for lists.
+  tensor(std::initializer_list<detail::nested_list_t<T, Rank == 0 ? 0 : Rank - 1>>
              list)  // NOLINT(google-explicit-constructor): a list is the literal of a tensor
     requires(Rank > 0)
   {

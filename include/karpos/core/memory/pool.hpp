@@ -6,6 +6,7 @@
 #pragma once
 #include <karpos/base/config.hpp>
 #include <karpos/base/error.hpp>
+#include <karpos/base/process_config.hpp>
 #include <karpos/base/registry.hpp>
 #include <karpos/core/memory/block.hpp>
 #include <karpos/core/spaces.hpp>
@@ -159,9 +160,15 @@ private:
                        std::to_string(stats_.held) + " held by the pool");
   }
 
+  static constexpr std::size_t least_for_huge_pages = std::size_t{4} << 20;
+
   static void* try_allocate(std::size_t bytes) {
     try {
-      return Kokkos::kokkos_malloc<Memory>("karpos::pool", bytes);
+      void* const data = Kokkos::kokkos_malloc<Memory>("karpos::pool", bytes);
+      if constexpr (std::is_same_v<Memory, Kokkos::HostSpace>)
+        if (bytes >= least_for_huge_pages)
+          advise_huge_pages(data, bytes);
+      return data;
     } catch (std::exception const&) {
       return nullptr;
     }

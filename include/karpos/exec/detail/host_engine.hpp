@@ -65,6 +65,8 @@ struct host_tiling {
   int axis = 0;
   int rows = 1, columns = 1;
   index_t row_tiles = 1, column_tiles = 1, count = 1;
+  int patch = 1;        // edge of the squares of tiles that follow each other
+  bool stream = false;  // the destination is written past the caches
 };
 
 inline constexpr int max_leaves = 64;
@@ -73,6 +75,21 @@ inline constexpr std::size_t tile_buffer_bytes = std::size_t{1}
 inline constexpr int tile_elements =
     8192;  // a tile of this size on one thread costs less than waking the others
 inline constexpr int transposed_tile = 64;
+inline constexpr int tiles_of_a_patch =
+    16;  // tiled: 16 x 16 tiles after each other, whose pages the TLB holds
+inline constexpr std::size_t streamed_bytes =
+    std::size_t{8} << 20;  // a destination of this size has left the caches before it is read
+
+// A large destination of which no operand reads the lines.
+inline bool worth_streaming(host_job const& job) {
+  operand_info const& dst = job.ops[0];
+  bool read = false;
+  for (int l = 1; l <= job.leaves; ++l)
+    read |= job.ops[l].address == dst.address;
+  return !read && dst.strides[job.p.rank - 1] == 1 &&
+         static_cast<std::size_t>(job.p.size) * static_cast<std::size_t>(dst.element_size) >=
+             streamed_bytes;
+}
 
 inline host_tiling make_tiling(host_job const& job) {
   auto const& p = job.p;
@@ -89,6 +106,8 @@ inline host_tiling make_tiling(host_job const& job) {
   if (p.kind == plan_kind::tiled && budget >= transposed_tile * transposed_tile) {
     t.rows = transposed_tile;
     t.columns = transposed_tile;
+    t.patch = tiles_of_a_patch;
+    t.stream = worth_streaming(job);
   } else {
     t.columns = static_cast<int>(std::min<index_t>(p.extents[inner], budget));
     t.rows =
@@ -108,18 +127,34 @@ struct tile_place {
   index_t index[max_rank]{};
   int rows = 1, columns = 1;
 };
+struct tile_number {
+  index_t row, column;
+};
+// Tiles in C order, or patch by patch: bands of `patch` rows of tiles, cut into squares.
+inline tile_number order_tiles(host_tiling const& t, index_t tile) {
+  if (t.patch == 1)
+    return {tile / t.column_tiles, tile % t.column_tiles};
+  index_t const band = tile / (t.patch * t.column_tiles),
+                in_band = tile % (t.patch * t.column_tiles);
+  index_t const height = std::min<index_t>(t.patch, t.row_tiles - band * t.patch);
+  index_t const square = in_band / (height * t.patch), in_square = in_band % (height * t.patch);
+  index_t const width = std::min<index_t>(t.patch, t.column_tiles - square * t.patch);
+  return {band * t.patch + in_square / width, square * t.patch + in_square % width};
+}
+
 inline tile_place locate(plan const& p, host_tiling const& t, index_t tile) {
   tile_place at;
   int const inner = p.rank - 1;
   if (p.rank == 0)
     return at;
-  at.index[inner] = tile % t.column_tiles * t.columns;
-  tile /= t.column_tiles;
+  index_t const tiles = t.row_tiles * t.column_tiles;
+  tile_number const number = order_tiles(t, tile % tiles);
+  tile /= tiles;
+  at.index[inner] = number.column * t.columns;
   at.columns = static_cast<int>(std::min<index_t>(t.columns, p.extents[inner] - at.index[inner]));
   if (p.rank == 1)
     return at;
-  at.index[t.axis] = tile % t.row_tiles * t.rows;
-  tile /= t.row_tiles;
+  at.index[t.axis] = number.row * t.rows;
   at.rows = static_cast<int>(std::min<index_t>(t.rows, p.extents[t.axis] - at.index[t.axis]));
   for (int k = inner - 1; k >= 0; --k)
     if (k != t.axis) {
@@ -155,8 +190,11 @@ public:
   }
 
   /// Writes the tile: element (i, j) goes to out + i * row_stride + j * inner_stride elements.
-  void write(char* out, int element_size, index_t row_stride, index_t inner_stride) {
+  void write(char* out, int element_size, index_t row_stride, index_t inner_stride,
+             bool stream = false) {
     bool const unit = inner_stride == 1 || at_.columns == 1;
+    if (stream)
+      return stream_rows(out, element_size, row_stride);
     if (all_packed_ && at_.rows > 1 && unit && row_stride == at_.columns) {
       call(out, 0, at_.rows * at_.columns);
       return;
@@ -175,6 +213,15 @@ public:
   [[nodiscard]] index_t row_bytes() const { return operands_[0].row_bytes; }
 
 private:
+  void stream_rows(char* out, int element_size, index_t row_stride) {
+    std::size_t const bytes = static_cast<std::size_t>(at_.columns) * element_size;
+    char* const staged = take(bytes * static_cast<std::size_t>(at_.rows));
+    write(staged, element_size, at_.columns, 1);
+    for (int i = 0; i < at_.rows; ++i, out += row_stride * element_size)
+      stream_bytes(out, staged + i * bytes, bytes);
+    KARPOS_STREAM_FENCE();
+  }
+
   // True when the operand lies contiguously over all rows of the tile.
   bool prepare(operand_info const& op, tile_operand& to) {
     int const rank = job_.p.rank;
@@ -253,7 +300,7 @@ struct host_tile_kernel {
                       element_offset(dst, rank, at.index) * dst.element_size;
     host_tile(*job, at, tiling.axis, rank - 1, tile_buffer())
         .write(out, dst.element_size, at.rows > 1 ? dst.strides[tiling.axis] : 0,
-               rank > 0 ? dst.strides[rank - 1] : 1);
+               rank > 0 ? dst.strides[rank - 1] : 1, tiling.stream);
   }
 };
 
