@@ -3,6 +3,7 @@
 // Allocation of storage, zero fill and contiguous copies: what needs no engine.
 #pragma once
 #include <karpos/base/config.hpp>
+#include <karpos/base/kokkos_ext/spaces.hpp>
 #include <karpos/core/extents.hpp>
 #include <karpos/core/layout.hpp>
 #include <karpos/core/memory/pool.hpp>
@@ -57,7 +58,7 @@ void copy_bytes(Exec const& exec, void* dst, void const* src, std::size_t bytes)
     return;
   if constexpr (std::is_same_v<DstMemory, Kokkos::HostSpace> &&
                 std::is_same_v<SrcMemory, Kokkos::HostSpace> && host_execution<Exec>) {
-    if (bytes < (std::size_t{1} << 16)) {
+    if (bytes < (std::size_t{1} << 16) || kokkos_ext::in_parallel_region(exec)) {
       std::memcpy(dst, src, bytes);
       return;
     }
@@ -73,7 +74,7 @@ void fill_zero(Exec const& exec, tensor_view<T, Rank, Space> const& v) {
   if (bytes == 0)
     return;
   if constexpr (host_execution<Exec>) {
-    if (bytes < (std::size_t{1} << 16)) {
+    if (bytes < (std::size_t{1} << 16) || kokkos_ext::in_parallel_region(exec)) {
       std::memset(static_cast<void*>(v.data()), 0, bytes);
       return;
     }

@@ -40,6 +40,8 @@ void run_reduction(Exec const& exec, tensor_view<Out, OutRank, Space> const& out
   detail::list_operands(node, rank, next);
   auto const p = make_reduce_plan(rank, node.shape().values, reduced, ops, leaves + 1);
   if constexpr (uses_host_engine<Exec>) {
+    static_assert(leaves <= detail::max_leaves,
+                  "karpos: more than 64 operands in one reduced expression");
     plan all;
     all.rank = p.kept + p.reduced;
     for (int k = 0; k < all.rank; ++k)

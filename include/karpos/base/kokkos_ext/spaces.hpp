@@ -4,6 +4,10 @@
 #pragma once
 #include <karpos/base/config.hpp>
 
+#if defined(KOKKOS_ENABLE_OPENMP)
+#include <omp.h>
+#endif
+
 #include <concepts>
 #include <string>
 #include <type_traits>
@@ -91,6 +95,23 @@ template <class Exec>
   } else {
     return static_cast<int>(exec.concurrency());
   }
+}
+
+/// The caller is inside a parallel region of its own (OpenMP code of the application), where a
+/// launch on a host space would get one thread, or make Kokkos abort: work then runs on the calling
+/// thread.
+template <class Exec>
+[[nodiscard]] bool in_parallel_region(Exec const&) {
+#if defined(KOKKOS_ENABLE_OPENMP)
+  if constexpr (std::same_as<Exec, Kokkos::OpenMP>) {
+    int const level = omp_get_level();
+    return level > 1 || (level == 1 && omp_get_max_active_levels() <= 1);
+  } else {
+    return false;
+  }
+#else
+  return false;
+#endif
 }
 
 /// A host-parallel space of which instances with one thread can be made: Exec(1).

@@ -6,6 +6,7 @@
 #pragma once
 #include <karpos/base/config.hpp>
 #include <karpos/base/index.hpp>
+#include <karpos/base/kokkos_ext/spaces.hpp>
 #include <karpos/exec/detail/bind.hpp>
 #include <karpos/exec/detail/bound.hpp>
 #include <karpos/exec/detail/host_pack.hpp>
@@ -15,6 +16,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 
 namespace karpos::inline KARPOS_ABI::exec::detail {
 
@@ -281,10 +283,37 @@ private:
   tile_operand operands_[max_leaves];
 };
 
-inline char* tile_buffer() {
-  alignas(64) static thread_local char buffer[tile_buffer_bytes + 64 * max_leaves];
-  return buffer;
-}
+/// Memory of the calling thread for one task; Use tells the buffers apart. A user's function that
+/// assigns itself asks again while the first is in use, and gets one of its own.
+template <class Use, std::size_t Bytes>
+class thread_buffer {
+public:
+  thread_buffer() : outermost_(!taken()), data_(kept()) {
+    taken() = true;
+    if (outermost_)
+      return;
+    own_.reset(new char[Bytes + 64]);
+    data_ = own_.get() + (64 - reinterpret_cast<std::uintptr_t>(own_.get()) % 64) % 64;
+  }
+  thread_buffer(thread_buffer const&) = delete;
+  thread_buffer& operator=(thread_buffer const&) = delete;
+  ~thread_buffer() { taken() = !outermost_; }
+  [[nodiscard]] char* data() const { return data_; }
+
+private:
+  static bool& taken() {
+    static thread_local bool state = false;
+    return state;
+  }
+  static char* kept() {
+    alignas(64) static thread_local char buffer[Bytes];
+    return buffer;
+  }
+  bool outermost_;
+  char* data_;
+  std::unique_ptr<char[]> own_;
+};
+using tile_buffer = thread_buffer<struct packed_operands, tile_buffer_bytes + 64 * max_leaves>;
 
 struct host_tile_kernel {
   host_job const* job;
@@ -298,7 +327,8 @@ struct host_tile_kernel {
     int const rank = job->p.rank;
     char* const out = reinterpret_cast<char*>(dst.address) +
                       element_offset(dst, rank, at.index) * dst.element_size;
-    host_tile(*job, at, tiling.axis, rank - 1, tile_buffer())
+    tile_buffer const buffer;
+    host_tile(*job, at, tiling.axis, rank - 1, buffer.data())
         .write(out, dst.element_size, at.rows > 1 ? dst.strides[tiling.axis] : 0,
                rank > 0 ? dst.strides[rank - 1] : 1, tiling.stream);
   }
@@ -309,7 +339,8 @@ struct host_tile_kernel {
 template <class Exec>
 void run_host_job(Exec const& exec, host_job const& job, char const* label) {
   host_tile_kernel const kernel{&job, make_tiling(job)};
-  if (kernel.tiling.count == 1 || job.p.size <= tile_elements) {
+  if (kernel.tiling.count == 1 || job.p.size <= tile_elements ||
+      kokkos_ext::in_parallel_region(exec)) {
     for (index_t tile = 0; tile < kernel.tiling.count; ++tile)
       kernel.run(tile);
     return;

@@ -7,6 +7,7 @@
 #pragma once
 #include <karpos/base/config.hpp>
 #include <karpos/base/index.hpp>
+#include <karpos/base/kokkos_ext/spaces.hpp>
 #include <karpos/exec/detail/host_engine.hpp>
 #include <karpos/exec/reduce_plan.hpp>
 #include <karpos/fn/convert.hpp>
@@ -124,6 +125,11 @@ struct host_reduction {
   char* partials = nullptr;  // [output tile][segment][tile_outputs]
 };
 
+inline constexpr int most_tile_values = 4096;
+// Accumulators of one output tile, and values of one tile, of up to 16 bytes each.
+using accumulator_buffer = thread_buffer<struct accumulators_of_a_task, most_tile_values * 16>;
+using value_buffer = thread_buffer<struct values_of_a_tile, most_tile_values * 16>;
+
 inline constexpr index_t reduce_grain = 1 << 15;  // elements of one task at least
 inline constexpr index_t reduce_tasks = 128;      // tasks wanted, whatever the number of threads
 
@@ -133,7 +139,8 @@ inline void choose_tiles(host_reduction& r) {
   int packed_bytes = 1;  // per element of a tile: all operands must fit the buffer
   for (int l = 1; l <= r.job.leaves; ++l)
     packed_bytes += r.job.ops[l].element_size;
-  int const budget = std::clamp(static_cast<int>(tile_buffer_bytes) / packed_bytes, 128, 4096);
+  int const budget =
+      std::clamp(static_cast<int>(tile_buffer_bytes) / packed_bytes, 128, most_tile_values);
   r.inner = p.inner_reduced ? n - 1 : p.kept - 1;
   r.axis = p.inner_reduced ? p.kept - 1 : p.reduced > 0 ? n - 1 : -1;
   index_t const across = r.inner >= 0 ? p.extents[r.inner] : 1,
@@ -180,7 +187,8 @@ struct reduce_task {
     index_t const output = task / r->segments, segment = task % r->segments;
     tile_place at;
     place_outputs(output, at);
-    char* const acc = accumulators(task);
+    accumulator_buffer const local;
+    char* const acc = r->partials != nullptr ? partial(task) : local.data();
     r->loops.clear(acc, r->tile_outputs);
     index_t const first = segment * r->steps / r->segments,
                   last = (segment + 1) * r->steps / r->segments;
@@ -193,7 +201,7 @@ struct reduce_task {
   void join(index_t output) const {
     tile_place at;
     place_outputs(output, at);
-    char* const acc = accumulators(output * r->segments);
+    char* const acc = partial(output * r->segments);
     index_t const stride = r->tile_outputs * r->loops.accumulator_size;
     for (index_t s = 1; s < r->segments; ++s)
       r->loops.join(acc, acc + s * stride, r->tile_outputs);
@@ -201,11 +209,8 @@ struct reduce_task {
   }
 
 private:
-  char* accumulators(index_t task) const {
-    if (r->partials != nullptr)
-      return r->partials + task * r->tile_outputs * r->loops.accumulator_size;
-    alignas(64) static thread_local char local[4096 * 16];
-    return local;
+  char* partial(index_t task) const {
+    return r->partials + task * r->tile_outputs * r->loops.accumulator_size;
   }
 
   // Index of the output tile along the kept dimensions.
@@ -244,15 +249,16 @@ private:
   }
 
   void evaluate(tile_place const& at, char* acc) const {
-    host_tile tile(r->job, at, r->axis, r->inner, tile_buffer());
-    alignas(64) static thread_local char values[4096 * 16];
-    char const* data = values;
+    tile_buffer const packed;
+    value_buffer const values;
+    host_tile tile(r->job, at, r->axis, r->inner, packed.data());
+    char const* data = values.data();
     index_t row_bytes = static_cast<index_t>(at.columns) * r->loops.element_size;
     if (r->in_place) {
       data = tile.data();
       row_bytes = tile.row_bytes();
     } else {
-      tile.write(values, r->loops.element_size, at.columns, 1);
+      tile.write(values.data(), r->loops.element_size, at.columns, 1);
     }
     (r->p.inner_reduced ? r->loops.rows : r->loops.columns)(acc, data, at.rows, at.columns,
                                                             row_bytes);
@@ -282,7 +288,7 @@ struct join_task {
 template <class Exec, class Kernel>
 void run_tasks(Exec const& exec, index_t count, index_t elements, Kernel const& kernel,
                char const* label) {
-  if (count == 1 || elements <= tile_elements)
+  if (count == 1 || elements <= tile_elements || kokkos_ext::in_parallel_region(exec))
     for (index_t task = 0; task < count; ++task)
       kernel(task);
   else

@@ -4,6 +4,7 @@
 // in float.
 #pragma once
 #include <karpos/backend/blas/api.hpp>
+#include <karpos/base/kokkos_ext/spaces.hpp>
 #include <karpos/core/dtype.hpp>
 
 #include <cstdint>
@@ -70,8 +71,13 @@ void scale(Exec const& exec, gemm_problem<T> const& p) {
   if (p.beta == T(1))
     return;
   using policy = Kokkos::RangePolicy<Exec, Kokkos::IndexType<index_t>>;
-  Kokkos::parallel_for("karpos::gemm::scale", policy(exec, 0, p.batch * p.c.rows * p.c.cols),
-                       scale_kernel<T>{p.c, p.c_batch_stride, widen(p.beta), p.beta != T(0)});
+  scale_kernel<T> const kernel{p.c, p.c_batch_stride, widen(p.beta), p.beta != T(0)};
+  index_t const count = p.batch * p.c.rows * p.c.cols;
+  if (kokkos_ext::in_parallel_region(exec))
+    for (index_t i = 0; i < count; ++i)
+      kernel(i);
+  else
+    Kokkos::parallel_for("karpos::gemm::scale", policy(exec, 0, count), kernel);
 }
 
 }  // namespace karpos::inline KARPOS_ABI::backend::blas::detail

@@ -237,7 +237,7 @@ private:
 template <class Exec, class Kernel>
 void run_on_host(Exec const& exec, char const* label, Kernel const& kernel, index_t count,
                  double work) {
-  if (count == 1 || work < 131072.0) {
+  if (count == 1 || work < 131072.0 || kokkos_ext::in_parallel_region(exec)) {
     for (index_t i = 0; i < count; ++i)
       kernel(i);
     return;
