@@ -182,6 +182,10 @@ TEST(elements, out_of_range_are_refused) {
             "karpos::tensor: index -5 is out of range for axis 1 of shape (3, 4)");
   EXPECT_EQ(error_text<kp::index_error>([&] { (void)t(3, all); }),
             "karpos::tensor: index 3 is out of range for axis 0 of shape (3, 4)");
+  std::size_t const first = 0;  // unsigned indices do not count from the end
+  EXPECT_EQ(
+      error_text<kp::index_error>([&] { (void)t(1, first - 1); }),
+      "karpos::tensor: index 18446744073709551615 is out of range for axis 1 of shape (3, 4)");
   host_tensor empty;
   EXPECT_EQ(error_text<kp::index_error>([&] { (void)empty(0, 0); }),
             "karpos::tensor: element access to a tensor without storage");

@@ -234,6 +234,18 @@ TEST(assignment, allocates_an_empty_tensor_only) {
   EXPECT_TRUE(scalar_only.empty());
 }
 
+TEST(assignment, that_throws_leaves_an_empty_tensor_empty) {
+  kp::tensor<double, 0> const without_storage;
+  kp::tensor<double, 1> t;
+  EXPECT_THROW(t = kp::ones(3) + without_storage, kp::memory_error);
+  EXPECT_TRUE(t.empty());
+  t = kp::ones(5);
+  EXPECT_TRUE(same(fetch(t), host_array<double>({5}, {1, 1, 1, 1, 1})));
+  kp::tensor<std::int8_t, 0> small;
+  EXPECT_THROW(small = 300, kp::argument_error);
+  EXPECT_TRUE(small.empty());
+}
+
 TEST(assignment, reset_takes_new_storage_and_views_keep_the_old_one) {
   auto t = upload<1>(counting<double>({4}));
   auto const old = t.view();

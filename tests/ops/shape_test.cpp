@@ -85,6 +85,9 @@ TEST(cases, G011_explicit_broadcasts_follow_the_rule) {
                    host_array<int>({2, 1, 3}, {1, 2, 3, 1, 2, 3})));
   EXPECT_EQ(error_text<kp::shape_error>([&] { (void)kp::broadcast_to(x, -1, 3); }),
             "karpos::broadcast_to: extent of axis 0 is negative: (-1, 3)");
+  EXPECT_EQ(
+      error_text<kp::shape_error>([&] { (void)kp::broadcast_to(x, kp::extents<2>{{-2, 3}}); }),
+      "karpos::broadcast_to: extent of axis 0 is negative: (-2, 3)");
 }
 
 TEST(shape, refuses_axes_that_are_not_there) {

@@ -114,16 +114,24 @@ public:
   template <assignable E>
     requires(!is_tensor<E>)
   tensor& operator=(E const& e) {
-    if (empty())
-      allocate(detail::assign_engine<E>::template first_shape<Rank>(e));
-    detail::assign_engine<E>::assign_default(view_, e);
+    if (empty()) {  // stays so when the assignment throws
+      tensor fresh(uninitialised, detail::assign_engine<E>::template first_shape<Rank>(e));
+      detail::assign_engine<E>::assign_default(fresh.view_, e);
+      swap(view_, fresh.view_);
+    } else {
+      detail::assign_engine<E>::assign_default(view_, e);
+    }
     return *this;
   }
   template <element C>
   tensor& operator=(C value) {
-    if (empty() && Rank == 0)
-      allocate({});
-    detail::assign_engine<C>::fill_default(view_, value);
+    if (empty() && Rank == 0) {
+      tensor fresh(uninitialised, {});
+      detail::assign_engine<C>::fill_default(fresh.view_, value);
+      swap(view_, fresh.view_);
+    } else {
+      detail::assign_engine<C>::fill_default(view_, value);
+    }
     return *this;
   }
   /// Evaluates into new storage of the expression's shape; views made before keep the old storage.

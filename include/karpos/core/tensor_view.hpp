@@ -17,6 +17,7 @@
 #include <karpos/core/spaces.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -81,7 +82,7 @@ public:
   template <class... I>
     requires(sizeof...(I) == Rank && (index_like<I> && ...))
   KOKKOS_FORCEINLINE_FUNCTION T& operator()(I... i) const {
-    KOKKOS_IF_ON_HOST((return data_[checked_offset(static_cast<index_t>(i)...)];))
+    KOKKOS_IF_ON_HOST((return data_[checked_offset(i...)];))
     KOKKOS_IF_ON_DEVICE((return data_[offset(static_cast<index_t>(i)...)];))
   }
 
@@ -163,6 +164,16 @@ private:
     ((at += (i < 0 ? i + shape_[axis] : i) * strides_[axis], ++axis), ...);
     return at;
   }
+  // Of an index that is not below the extent as it is. Unsigned ones do not count from the end.
+  template <class I>
+  index_t position(I given, int axis) const {
+    auto const index = static_cast<index_t>(given);
+    if (std::is_unsigned_v<I> && index < 0)
+      throw index_error(
+          "karpos::tensor: index " + std::to_string(static_cast<std::uint64_t>(given)) +
+          " is out of range for axis " + std::to_string(axis) + " of shape " + to_string(shape_));
+    return detail::checked_index(index, axis, shape_.values, Rank);
+  }
   template <class... I>
   index_t checked_offset(I... i) const {
     if constexpr (!host_accessible<Space>)
@@ -172,9 +183,10 @@ private:
       throw index_error("karpos::tensor: element access to a tensor without storage");
     index_t at = 0;
     int axis = 0;
-    [[maybe_unused]] auto const take = [&](index_t index) {
+    [[maybe_unused]] auto const take = [&](auto given) {
+      auto index = static_cast<index_t>(given);
       if (static_cast<std::size_t>(index) >= static_cast<std::size_t>(shape_[axis]))
-        index = detail::checked_index(index, axis, shape_.values, Rank);
+        index = position(given, axis);
       at += index * strides_[axis++];
     };
     (take(i), ...);

@@ -214,6 +214,7 @@ template <class X, index_like... I>
 template <class X, int N>
   requires array_operand<std::remove_cvref_t<X>>
 [[nodiscard]] auto broadcast_to(X&& x, extents<N> const& shape) {
+  karpos::detail::check_shape("broadcast_to", shape.values, N);
   return ops::detail::broadcast_view(x, shape);
 }
 
