@@ -702,4 +702,15 @@ TEST(save_npy, keeps_links_and_permissions) {
   EXPECT_EQ(scratch.files(), 2u);
 }
 
+TEST(save_npy, follows_links_to_files_that_are_not_there_yet) {
+  scratch_directory const scratch;
+  std::filesystem::create_symlink("second.npy", scratch / "first.npy");
+  std::filesystem::create_symlink(scratch / "new.npy", scratch / "second.npy");
+  kp::io::save_npy(scratch / "first.npy", kp::full({2}, 1.0));
+  EXPECT_TRUE(std::filesystem::is_symlink(scratch / "first.npy"));
+  EXPECT_TRUE(std::filesystem::is_symlink(scratch / "second.npy"));
+  EXPECT_EQ(kp::io::load_npy_info(scratch / "new.npy").size(), 2);
+  EXPECT_EQ(scratch.files(), 3u);
+}
+
 }  // namespace

@@ -141,7 +141,7 @@ private:
     if (::stat(path.c_str(), &status) != 0) {
       if (errno != ENOENT)
         throw_errno(where_, "cannot write", errno);
-      return path;
+      return behind_links(path);
     }
     if (!S_ISREG(status.st_mode))
       throw io_error(where_ + " exists and is not a regular file");
@@ -154,6 +154,18 @@ private:
     std::string result = real;
     std::free(real);
     return result;
+  }
+
+  // Where symbolic links to a file that is not there yet lead.
+  static std::string behind_links(std::string path) {
+    char text[4096];
+    for (;;) {
+      ssize_t const size = ::readlink(path.c_str(), text, sizeof text);
+      if (size <= 0 || size == sizeof text)
+        return path;
+      std::size_t const name = text[0] == '/' ? 0 : path.rfind('/') + 1;  // npos + 1 is 0
+      path.replace(name, std::string::npos, text, static_cast<std::size_t>(size));
+    }
   }
 
   descriptor create() {
