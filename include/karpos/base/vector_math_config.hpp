@@ -48,8 +48,9 @@
 #endif
 
 // x86-64 without SSE4.1 has no instruction that rounds to an integer; adding and taking away
-// 2^mantissa does it in vectors.
-#if defined(__x86_64__) && !defined(__SSE4_1__)
+// 2^mantissa does it in vectors, unless the compiler may cancel the two (-ffast-math).
+#if defined(__x86_64__) && !defined(__SSE4_1__) && !defined(__FAST_MATH__) &&                      \
+    !defined(__ASSOCIATIVE_MATH__)
 #define KARPOS_HOST_ROUNDS_BY_ADDITION true
 #else
 #define KARPOS_HOST_ROUNDS_BY_ADDITION false
