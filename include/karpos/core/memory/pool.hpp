@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The memory pool: one per memory space and process. Stream-ordered reuse: a block that an
-// execution space instance used last is handed out again at once to that instance, without a fence;
-// everything else waits first.
+// The memory pool: one per memory space and process. Stream-ordered reuse: a block that one
+// execution space instance used is handed out again at once to that instance, without a fence, and
+// to no other; one that several used waits for the others first.
 #pragma once
 #include <karpos/base/config.hpp>
 #include <karpos/base/error.hpp>
@@ -128,17 +128,25 @@ private:
   };
 
   void* reuse(execution_space const* exec, std::size_t bytes) {
-    auto [first, last] = free_.equal_range(bytes);
-    for (; first != last; ++first) {
-      if constexpr (tracks_instances)
-        if (!only_user(first->second.last_users, *exec))
-          continue;
-      void* const data = first->second.data;
-      free_.erase(first);
-      stats_.held -= bytes;
-      return data;
+    auto const [first, last] = free_.equal_range(bytes);
+    auto it = first;
+    if constexpr (tracks_instances) {
+      while (it != last && !only_user(it->second.last_users, *exec))
+        ++it;
+      for (auto shared = first; it == last && shared != last; ++shared)
+        if (shared->second.last_users.size() > 1)  // no instance could take it without a wait
+          it = shared;
     }
-    return nullptr;
+    if (it == last)
+      return nullptr;
+    if constexpr (tracks_instances)
+      for (auto const& user : it->second.last_users)
+        if (!(user == *exec))
+          user.fence("karpos::memory: a block that several instances used");
+    void* const data = it->second.data;
+    free_.erase(it);
+    stats_.held -= bytes;
+    return data;
   }
 
   static bool only_user(users const& list, execution_space const& exec) {
