@@ -159,9 +159,12 @@ template <element T, int Rank, class Space = default_space>
   detail::read_elements(reader, loaded.view());
   if constexpr (Rank > 1) {  // fewer axes have one order
     layout<Rank> const columns = detail::column_major(shape);
-    if (header.fortran_order && !is_row_major(shape, columns.strides))
-      return karpos::eval(
+    if (header.fortran_order && !is_row_major(shape, columns.strides)) {
+      auto turned = karpos::eval(
           tensor_view<T const, Rank, space>(loaded.data(), columns, loaded.view().owner()));
+      execution_space_of<space>{}.fence("karpos::io::load_npy");
+      return turned;
+    }
   }
   return loaded;
 }
