@@ -83,6 +83,78 @@ TEST(copy, moves_between_every_two_spaces) {
   });
 }
 
+/// The packed source of a transfer, and a source that is a temporary, go when the call returns, and
+/// other tensors take their memory.
+template <class From, class To>
+void expect_sources_to_go() {
+  SCOPED_TRACE(From::name() + std::string(" to ") + To::name());
+  index_t const n = 200'000;
+  auto const x = counting<float>({n});
+  auto const a = upload<1, From>(x);
+  auto const d = kp::to<To>(a + 1.0f);
+  kp::tensor<float, 1, From> const in_its_place = kp::full({n}, -1.0f);
+  auto e = kp::empty<float, To>(n);
+  kp::copy(e, upload<1, From>(x));
+  kp::tensor<float, 1, From> const in_its_place_too = kp::full({n}, -2.0f);
+  EXPECT_TRUE(same(fetch(d), apply<float>([](float v) { return v + 1; }, x)));
+  EXPECT_TRUE(same(fetch(e), x));
+}
+
+TEST(copy, keeps_what_a_source_held_when_the_source_goes) {
+  for_each_space([](auto from) {
+    for_each_space([](auto to) {
+      expect_sources_to_go<typename decltype(from)::type, typename decltype(to)::type>();
+    });
+  });
+}
+
+template <class From, class To>
+void expect_refusals() {
+  SCOPED_TRACE(From::name() + std::string(" to ") + To::name());
+  kp::tensor<double, 0, From> const source_without;
+  kp::tensor<double, 0, From> const source(2.0);
+  kp::tensor<double, 0, To> target_without;
+  kp::tensor<double, 0, To> target(3.0);
+  EXPECT_THROW((void)kp::to<To>(source_without), kp::memory_error);
+  EXPECT_THROW(kp::copy(target, source_without), kp::memory_error);
+  EXPECT_THROW(kp::copy(target_without, source), kp::memory_error);
+  EXPECT_EQ(kp::item(target), 3.0);
+  auto row = upload<1, To>(counting<float>({3}));
+  auto const rows = kp::wrap<To>(row.data(), {2, 3}, {0, 1});
+  EXPECT_THROW(kp::copy(rows, upload<1, From>(counting<float>({3}))), kp::argument_error);
+}
+
+TEST(copy, refuses_sides_without_storage_and_destinations_that_overlap_themselves) {
+  for_each_space([](auto from) {
+    for_each_space([](auto to) {
+      expect_refusals<typename decltype(from)::type, typename decltype(to)::type>();
+    });
+  });
+}
+
+template <class From, class To>
+void expect_kokkos_views() {
+  SCOPED_TRACE(From::name() + std::string(" to ") + To::name());
+  Kokkos::View<int*, Kokkos::LayoutRight, From> const row("row", 10);
+  Kokkos::View<int*, Kokkos::LayoutLeft, To> const column("column", 10);
+  kp::assign(row, kp::arange(10));
+  kp::copy(column, row);
+  EXPECT_TRUE(same(fetch(kp::wrap(column)), counting<int>({10})));
+  Kokkos::View<int**, Kokkos::LayoutLeft, From> const left("left", 3, 4);
+  Kokkos::View<int**, Kokkos::LayoutRight, To> const right("right", 3, 4);
+  kp::assign(left, kp::reshape(kp::arange(12), 3, 4));
+  kp::copy(right, left);
+  EXPECT_TRUE(same(fetch(kp::wrap(right)), counting<int>({3, 4})));
+}
+
+TEST(copy, takes_kokkos_views_of_different_layouts) {
+  for_each_space([](auto from) {
+    for_each_space([](auto to) {
+      expect_kokkos_views<typename decltype(from)::type, typename decltype(to)::type>();
+    });
+  });
+}
+
 TEST(copy, on_host_memory_neither_fences_nor_copies_twice) {
   kp::tensor<double, 2, kp::host_space> a(300, 400);
   kp::tensor<double, 2, kp::host_space> b(400, 300);

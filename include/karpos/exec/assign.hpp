@@ -83,6 +83,7 @@ inline void check_destination(char const* function, operand_info const& dst, int
 }  // namespace detail
 
 /// dst[...] = node, for a lowered node whose shape broadcasts to dst's. Asynchronous on exec.
+/// @pre no two indices of dst share an element (check_writable)
 template <class Exec, class T, int Rank, class Space, class Node>
 void run_assignment(Exec const& exec, tensor_view<T, Rank, Space> const& dst, Node const& node) {
   static_assert(!std::is_const_v<T>, "karpos::assign: the elements of the destination are const");
@@ -96,7 +97,6 @@ void run_assignment(Exec const& exec, tensor_view<T, Rank, Space> const& dst, No
   operand_info* next = job.ops;
   detail::list_operands(dst, Rank, next);
   detail::list_operands(node, Rank, next);
-  detail::check_destination("assign", job.ops[0], Rank, dst.shape().values);
   if (overlaps(job.ops, leaves + 1, Rank, dst.shape().values)) {
     detail::assign_through_temporary(exec, dst, node);
     return;
@@ -185,8 +185,8 @@ bool run_root_in_place(Context& context, tensor_view<T, Rank, Space> const& dst,
 
 }  // namespace detail
 
-/// dst[...] = node, for any node. @throws shape_error before anything runs when the shapes do not
-/// fit.
+/// dst[...] = node, for any node. @throws before anything runs shape_error when the shapes do not
+/// fit, argument_error when dst shows some element at several indices.
 template <class Exec, class T, int Rank, class Space, class Node>
 void assign_node(Exec const& exec, tensor_view<T, Rank, Space> const& dst, Node const& node) {
   static_assert(Node::rank <= Rank,
@@ -200,6 +200,7 @@ void assign_node(Exec const& exec, tensor_view<T, Rank, Space> const& dst, Node 
                         " into " + karpos::to_string(dst.shape()));
     if (dst.data() == nullptr && dst.size() > 0)
       throw memory_error("karpos::assign: the destination has no storage");
+    exec::check_writable("assign", dst);
     karpos::detail::note_use(exec, dst);
     lowering<Exec, Space> context(exec);
     if (!detail::run_root_in_place(context, dst, node))

@@ -9,6 +9,8 @@
 #include <karpos/core/copy.hpp>
 #include <karpos/core/spaces.hpp>
 #include <karpos/core/tensor.hpp>
+#include <karpos/exec/assign.hpp>
+#include <karpos/exec/lower.hpp>
 #include <karpos/expr/operand.hpp>
 #include <karpos/ops/evaluate.hpp>
 
@@ -35,8 +37,10 @@ auto packed(Exec const& exec, Node const& node) {
   using own = result_space_t<typename Node::space>;
   using result = tensor_view<T const, Node::rank, own>;
   if constexpr (is_tensor_view<Node> && std::is_same_v<typename Node::value_type, T>) {
-    if (node.is_contiguous())
-      return result(node);
+    if (node.is_contiguous()) {
+      exec::lowering<Exec, own> context(exec);
+      return result(exec::lower(context, node));
+    }
   }
   if constexpr (can_access<Exec, own>) {
     auto const buffer =
@@ -98,7 +102,8 @@ inline constexpr bool same_memory = std::is_same_v<memory_space_of<A>, memory_sp
 /// dst[...] = src between any spaces, strides and element types; src broadcasts to dst's shape.
 /// Queued on exec, an instance of the device's execution space when one side is a device (of dst's
 /// otherwise). Asynchronous, except that a strided host side is packed or unpacked by the host,
-/// which waits. @throws shape_error.
+/// which waits. @throws shape_error; memory_error for a side without storage; argument_error for a
+/// dst whose elements overlap.
 template <execution_space Exec, class D, array_operand E>
   requires ops::detail::destination<D>
 void copy(Exec const& exec, D&& dst, E const& src) {
@@ -117,6 +122,9 @@ void copy(Exec const& exec, D&& dst, E const& src) {
     if (!broadcasts_to(node.shape(), to.shape()))
       throw shape_error("karpos::copy: cannot write shape " + karpos::to_string(node.shape()) +
                         " into " + karpos::to_string(to.shape()));
+    if (to.data() == nullptr && to.size() > 0)
+      throw memory_error("karpos::copy: the destination has no storage");
+    exec::check_writable("copy", to);
     karpos::detail::note_use(exec, to);
     if (to.size() > 0)
       ops::detail::copy_across(exec, to, node);
