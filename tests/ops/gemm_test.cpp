@@ -77,6 +77,22 @@ TEST(gemm, refuses_shapes_that_do_not_fit) {
             "karpos::gemm: a b is (4, 4), c is (4, 3)");
 }
 
+TEST(gemm, refuses_factors_that_integers_cannot_hold) {
+  auto const x = counting<int>({2, 2}, 1);
+  auto a = upload<2>(x);
+  auto c = upload<2>(x);
+  EXPECT_EQ(error_text<kp::argument_error>([&] { kp::gemm(0.5, a, a, 0.0, c); }),
+            "karpos::gemm: scalar 0.500000 does not fit the element type int32");
+  EXPECT_THROW(kp::gemm(1.0, a, a, 1e10, c), kp::argument_error);
+  EXPECT_THROW(kp::gemm(1.0, a, a, static_cast<double>(NAN), c), kp::argument_error);
+  auto bytes = upload<2>(counting<std::uint8_t>({2, 2}, 1));
+  EXPECT_EQ(error_text<kp::argument_error>([&] { kp::gemm(1, bytes, bytes, -1, bytes); }),
+            "karpos::gemm: scalar -1 does not fit the element type uint8");
+  EXPECT_TRUE(same(fetch(c), x));
+  kp::gemm(-2.0, a, a, 3, c);
+  EXPECT_TRUE(same(fetch(c), host_array<int>({2, 2}, {-11, -14, -21, -32})));
+}
+
 TEST(cases, G002_k_0_with_a_scaled_accumulate) {
   kp::tensor<double, 2> const a(3, 0);
   kp::tensor<double, 2> const b(0, 3);

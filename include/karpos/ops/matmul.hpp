@@ -8,6 +8,7 @@
 #include <karpos/base/error.hpp>
 #include <karpos/core/broadcast.hpp>
 #include <karpos/expr/operand.hpp>
+#include <karpos/ops/detail/elementwise.hpp>
 #include <karpos/ops/detail/product.hpp>
 #include <karpos/ops/evaluate.hpp>
 
@@ -44,6 +45,20 @@ auto product_shape(char const* function, extents<A> const& a, extents<B> const& 
   return shape;
 }
 
+/// A factor of the product in its element type. @throws argument_error for one that an integer type
+/// cannot hold (a fraction would silently become another number).
+template <class T, class S>
+T coefficient(char const* function, S value) {
+  if constexpr (integer<T> && real_floating<S>) {
+    auto const exact = static_cast<double>(value);
+    if (static_cast<double>(fn::convert<T>(value)) != exact)
+      throw argument_error(std::string("karpos::") + function + ": scalar " +
+                           std::to_string(exact) + " does not fit the element type " +
+                           dtype_name<T>());
+  }
+  return detail::fit_scalar<T>(function, value);
+}
+
 }  // namespace ops::detail
 
 /// The matrix product of NumPy's matmul: (..., m, k) times (..., k, n) gives (..., m, n); batches
@@ -77,7 +92,8 @@ template <class A, class B>
 
 /// c := alpha a b + beta c for matrices (or stacks of them in c's batch shape), in place, on the
 /// instance given. c is not read when beta is 0. a and b may be expressions; where they overlap c,
-/// the product goes through a temporary. Asynchronous. @throws shape_error.
+/// the product goes through a temporary. Asynchronous. @throws shape_error; argument_error for
+/// alpha or beta that an integer type of c cannot hold.
 template <execution_space Exec, element S, array_operand A, array_operand B, element U, class C>
   requires ops::detail::destination<C>
 void gemm(Exec const& exec, S alpha, A const& a, B const& b, U beta, C&& c) {
@@ -97,6 +113,8 @@ void gemm(Exec const& exec, S alpha, A const& a, B const& b, U beta, C&& c) {
     throw shape_error("karpos::gemm: a b is " + karpos::to_string(shape) + ", c is " +
                       karpos::to_string(out.shape()));
   exec::check_writable("gemm", out);
+  T const s = ops::detail::coefficient<T>("gemm", alpha),
+          t = ops::detail::coefficient<T>("gemm", beta);
   if (out.size() == 0)
     return;
   karpos::detail::note_use(exec, out);
@@ -110,7 +128,6 @@ void gemm(Exec const& exec, S alpha, A const& a, B const& b, U beta, C&& c) {
   bool conj_a = false, conj_b = false;
   auto const x = ops::detail::matrix_operand<T>(context, la, conj_a);
   auto const y = ops::detail::matrix_operand<T>(context, lb, conj_b);
-  T const s = fn::convert<T>(alpha), t = fn::convert<T>(beta);
   if (exec::may_read(x, out) || exec::may_read(y, out)) {
     auto const copy = context.template temporary<T, view::rank>(shape);
     if (t != fn::convert<T>(0))
