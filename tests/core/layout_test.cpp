@@ -8,6 +8,7 @@
 #include <support/host.hpp>
 
 #include <set>
+#include <type_traits>
 
 namespace {
 
@@ -32,6 +33,9 @@ kp::layout<Rank> dense(shape_t const& shape) {
 }
 
 // -- extents
+
+static_assert(std::is_same_v<kp::index_t, std::int64_t> &&
+              std::is_same_v<std::remove_cvref_t<decltype(kp::extents<2>{}[0])>, kp::index_t>);
 
 TEST(extents, are_written_as_numpy_writes_shapes) {
   EXPECT_EQ(kp::to_string(kp::extents<0>{}), "()");
@@ -68,6 +72,13 @@ TEST(extents, whose_product_overflows_are_refused) {
   EXPECT_EQ(checked(big, (index_t{1} << 31) - 1).size(), big * ((index_t{1} << 31) - 1));
   EXPECT_EQ(checked(big, 0).size(), 0);  // nothing is small whatever the other extents are
 }
+
+// Constant evaluation refuses arithmetic that overflows.
+constexpr kp::extents<3> nothing_first{{0, index_t{1} << 40, index_t{1} << 40}};
+constexpr kp::extents<3> nothing_last{{index_t{1} << 40, index_t{1} << 40, 0}};
+static_assert(nothing_first.size() == 0 && nothing_last.size() == 0);
+static_assert(kp::row_major_strides(nothing_first)[1] == index_t{1} << 40);
+static_assert(kp::is_row_major(nothing_first, kp::row_major_strides(nothing_first)));
 
 // -- row-major
 

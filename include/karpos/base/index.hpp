@@ -18,6 +18,11 @@ namespace karpos::inline KARPOS_ABI {
 /// Type of extents, strides (in elements) and indices.
 using index_t = std::int64_t;
 
+/// a * b modulo 2^64: products of extents may pass through more than 64 bits before an extent of 0.
+KOKKOS_FORCEINLINE_FUNCTION constexpr index_t wrapping_product(index_t a, index_t b) {
+  return static_cast<index_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
+}
+
 /// Largest rank of a tensor.
 inline constexpr int max_rank = 8;
 

@@ -25,7 +25,7 @@ struct extents {
   KOKKOS_FORCEINLINE_FUNCTION constexpr index_t size() const {
     index_t n = 1;
     for (int i = 0; i < Rank; ++i)
-      n *= values[i];
+      n = wrapping_product(n, values[i]);
     return n;
   }
   KOKKOS_FORCEINLINE_FUNCTION constexpr index_t const* begin() const { return values; }
@@ -57,7 +57,7 @@ KOKKOS_FUNCTION constexpr extents<Rank> row_major_strides(extents<Rank> const& s
   index_t step = 1;
   for (int i = Rank - 1; i >= 0; --i) {
     strides[i] = step;
-    step *= shape[i];
+    step = wrapping_product(step, shape[i]);
   }
   return strides;
 }

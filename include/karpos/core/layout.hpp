@@ -48,7 +48,7 @@ constexpr bool is_row_major(extents<Rank> const& shape, extents<Rank> const& str
     if (shape[i] == 0)
       return true;
     dense &= shape[i] == 1 || strides[i] == step;
-    step *= shape[i];
+    step = wrapping_product(step, shape[i]);
   }
   return dense;
 }
