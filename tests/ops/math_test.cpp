@@ -128,8 +128,8 @@ TEST(math, of_two_operands) {
   EXPECT_TRUE(same(value(kp::remainder(x, y)), list<double>({3, 0.5, -0.5, 0})));
   EXPECT_TRUE(same(value(kp::floor_divide(x, y)), list<double>({0, -4, -4, 1})));
   EXPECT_TRUE(same(value(kp::copysign(x, y)), list<double>({3, 7.5, -7.5, 1e300})));
-  EXPECT_TRUE(same(value(kp::pow(vector<double>({2, 9, -2}), vector<double>({10, 0.5, 3}))),
-                   list<double>({1024, 3, -8})));
+  EXPECT_TRUE(close(value(kp::pow(vector<double>({2, 9, -2}), vector<double>({10, 0.5, 3}))),
+                    list<double>({1024, 3, -8}), 1e-15));
   EXPECT_TRUE(same(value(kp::hypot(x(kp::range(0, 1)), 4.0)), list<double>({5})));
 }
 
@@ -175,6 +175,19 @@ TEST(math, keeps_or_raises_the_type) {
   static_assert(std::is_same_v<type<decltype(kp::hypot(of<float>{}, of<double>{}))>, double>);
   static_assert(std::is_same_v<type<decltype(kp::clip(of<std::int8_t>{}, 0, 100))>, std::int8_t>);
   EXPECT_TRUE(same(value(kp::sqrt(vector<int>({16, 25}))), list<double>({4, 5})));
+}
+
+TEST(math, refuses_scalars_that_the_element_type_cannot_hold) {
+  auto const x = vector<std::int8_t>({1});
+  auto const text = [](auto const& call) { return error_text<kp::argument_error>(call); };
+  EXPECT_EQ(text([&] { (void)kp::maximum(x, 300); }),
+            "karpos::maximum: scalar 300 does not fit the element type int8");
+  EXPECT_EQ(text([&] { (void)kp::clip(x, -129, 5); }),
+            "karpos::clip: scalar -129 does not fit the element type int8");
+  EXPECT_EQ(text([&] { (void)kp::remainder(300, x); }),
+            "karpos::remainder: scalar 300 does not fit the element type int8");
+  EXPECT_EQ(text([&] { (void)kp::pow(x, 128); }),
+            "karpos::pow: scalar 128 does not fit the element type int8");
 }
 
 // -- the cases
@@ -229,6 +242,8 @@ TEST(cases, G059_integer_powers) {
   std::string const text = "karpos::pow: integers to a negative power: exponent -2; cast the base "
                            "to a floating-point type";
   EXPECT_EQ(error_text<kp::argument_error>([] { (void)kp::pow(vector<int>({1}), -2); }), text);
+  EXPECT_EQ(error_text<kp::argument_error>([] { (void)kp::pow(vector<bool>({1}), -2); }), text);
+  EXPECT_TRUE(same(value(kp::pow(vector<bool>({0, 1}), 3)), list<std::int64_t>({0, 1})));
   EXPECT_TRUE(same(value(kp::pow(vector<int>({2, -1, 1, 0}), vector<int>({-1, -3, -2, -1}))),
                    list<int>({0, -1, 1, 0})));
   EXPECT_TRUE(same(value(kp::pow(3, vector<int>({0, 1, 2, 5}))), list<int>({1, 3, 9, 243})));

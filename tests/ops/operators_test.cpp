@@ -7,9 +7,11 @@
 #include <gtest/gtest.h>
 #include <support/host.hpp>
 
+#include <complex>
 #include <cstdint>
 #include <limits>
 #include <random>
+#include <tuple>
 #include <type_traits>
 
 namespace {
@@ -64,6 +66,8 @@ static_assert(std::is_same_v<sum_type<double, c64>, c128>);
 static_assert(std::is_same_v<sum_type<bool, i8>, i8>);
 static_assert(std::is_same_v<type<decltype(of<float>() * 2.0)>, float>);  // scalars are weak
 static_assert(std::is_same_v<type<decltype(2 * of<float>())>, float>);
+static_assert(std::is_same_v<std::tuple_element_t<1, decltype((of<float>() * 2.0).operands)>,
+                             kp::expr::scalar_node<float>>);  // converted before any kernel runs
 static_assert(std::is_same_v<type<decltype(of<kp::half>() * 2.0)>, kp::half>);
 static_assert(std::is_same_v<type<decltype(of<int>() * 0.5)>, double>);
 static_assert(std::is_same_v<type<decltype(of<i8>() + 1)>, i8>);
@@ -177,6 +181,12 @@ TEST(scalars, that_the_element_type_cannot_hold_are_refused) {
             "karpos::operator+: scalar -1 does not fit the element type uint8");
   EXPECT_EQ(error_text<kp::argument_error>([&] { (void)(vector<i64>({1}) + (u64{1} << 63)); }),
             "karpos::operator+: scalar 9223372036854775808 does not fit the element type int64");
+  auto y = vector<i8>({1});
+  EXPECT_EQ(error_text<kp::argument_error>([&] { y += 300; }),
+            "karpos::operator+=: scalar 300 does not fit the element type int8");
+  EXPECT_EQ(error_text<kp::argument_error>([&] { y(all) *= -200; }),
+            "karpos::operator*=: scalar -200 does not fit the element type int8");
+  EXPECT_TRUE(same(fetch(y), expected<i8>({1})));
   EXPECT_TRUE(same(value(x + 127), expected<i8>({-128})));
   EXPECT_TRUE(same(value(u - 255), expected<u8>({2})));
 }
@@ -254,8 +264,18 @@ TEST(updates, write_into_the_left_side) {
   EXPECT_TRUE(same(fetch(x &= y), step([](int a, int b) { return a & b; })));
   EXPECT_EQ(x.data(), data);
   x += 5;
-  x -= y(0);
+  x -= kp::item(y, 0);
   EXPECT_TRUE(same(fetch(x), apply<int>([](int a) { return a + 5 - 3; }, h)));
+}
+
+TEST(operators, take_complex_and_long_double_scalars_of_std) {
+  auto const c = vector<c128>({c128(1, 2)});
+  EXPECT_TRUE(same(value(c * std::complex<double>(0, 1)), expected<c128>({c128(-2, 1)})));
+  auto const f = vector<float>({2});
+  static_assert(std::is_same_v<decltype(f * 2.0L)::value_type, float>);
+  static_assert(
+      std::is_same_v<decltype(f + std::complex<double>(0, 1))::value_type, Kokkos::complex<float>>);
+  EXPECT_TRUE(same(value(3.0L - f), expected<float>({1})));
 }
 
 TEST(updates, keep_the_type_of_the_left_side) {

@@ -105,7 +105,7 @@ template <class A, class B>
 [[nodiscard]] auto pow(A const& base, B const& exponent) {
   using x = ops::detail::element_of<A>;
   using y = ops::detail::element_of<B>;
-  if constexpr (integer<x> && integer<y>) {
+  if constexpr ((integer<x> || boolean<x>) && integer<y>) {
     if constexpr (element<B> && std::is_signed_v<y>)
       if (exponent < 0)
         throw argument_error("karpos::pow: integers to a negative power: exponent " +
