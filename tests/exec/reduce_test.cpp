@@ -53,6 +53,25 @@ TEST(cases, G048_half_sums_accumulate_wider_in_every_direction) {
   EXPECT_EQ(static_cast<float>(kp::item(kp::sum(row))), 3000.0f);
 }
 
+TEST(reduce, of_bfloat16_accumulates_wider_in_every_direction) {
+  kp::tensor<kp::bfloat16, 2> t = kp::full({2048, 5}, kp::bfloat16(1.0f));
+  auto const columns = fetch(kp::eval(kp::sum(t, 0)));
+  for (auto const& x : columns.values)
+    ASSERT_EQ(static_cast<float>(x), 2048.0f);  // in the type itself the sum stops at 256
+  auto const rows = fetch(kp::eval(kp::sum(kp::transpose(t), 1)));
+  for (auto const& x : rows.values)
+    ASSERT_EQ(static_cast<float>(x), 2048.0f);
+  EXPECT_EQ(static_cast<float>(kp::item(kp::mean(t))), 1.0f);
+}
+
+TEST(reduce, of_a_hundred_million_ones_is_exact) {
+  index_t const n = many(100'000'000);
+  EXPECT_EQ(kp::item(kp::sum(kp::ones<float>(n))), static_cast<float>(n));
+  using c64 = Kokkos::complex<float>;
+  EXPECT_EQ(kp::item(kp::sum(kp::full({n}, c64(1, -1)))),
+            c64(static_cast<float>(n), -static_cast<float>(n)));
+}
+
 TEST(cases, G051_means_do_not_overflow_on_the_way) {
   kp::tensor<kp::half, 1> h{kp::half(60000.0f), kp::half(60000.0f)};
   EXPECT_EQ(static_cast<float>(kp::item(kp::mean(h))), 60000.0f);
@@ -147,6 +166,27 @@ TEST(reduce, covers_every_size) {
     for (index_t r = 0; r < 3; ++r)
       ASSERT_EQ(sums[r], n * (n - 1) / 2 + r * n * n) << n;
   }
+}
+
+TEST(reduce, covers_many_short_rows) {
+  auto const all_of = [](shape_t const& shape, float x) {
+    host_array<float> a(shape);
+    std::fill(a.values.begin(), a.values.end(), x);
+    return a;
+  };
+  kp::tensor<float, 2> pairs = kp::ones<float>(70000, 3);
+  EXPECT_TRUE(same(fetch(kp::eval(kp::sum(pairs, 1))), all_of({70000}, 3)));
+  EXPECT_TRUE(same(fetch(kp::eval(kp::sum(kp::transpose(pairs), 0))), all_of({70000}, 3)));
+  kp::tensor<float, 3> stack = kp::ones<float>(3, 70000, 2);
+  EXPECT_TRUE(same(fetch(kp::eval(kp::sum(stack, 2))), all_of({3, 70000}, 2)));
+  EXPECT_TRUE(same(fetch(kp::eval(kp::sum(stack, kp::axes(0, 2)))), all_of({70000}, 6)));
+}
+
+// (Devices: launch_test.cpp.)
+TEST(reduce, counts_more_elements_than_32_bits_on_the_host) {
+  index_t const n = many((index_t{1} << 32) + 5);
+  kp::tensor<std::int8_t, 0, kp::host_space> const one(std::int8_t{1});
+  EXPECT_EQ(kp::item(kp::sum(kp::broadcast_to(one, n))), n);
 }
 
 TEST(reduce, finds_an_extremum_and_a_nan_at_every_position) {

@@ -68,6 +68,19 @@ TEST(item, reads_one_value) {
             "karpos::tensor: index 3 is out of range for axis 0 of shape (3, 4)");
 }
 
+TEST(item, reads_a_reduction_of_the_elements_of_now) {
+  kp::tensor<double, 1> x(1000);
+  kp::tensor<double, 0> total(0.0);
+  for (int i = 0; i < 1000; ++i) {
+    x = i;
+    total = kp::sum(x);
+    ASSERT_EQ(kp::item(total), 1000.0 * i);
+    x += 1;
+    ASSERT_EQ(kp::item(kp::sum(x)), 1000.0 * (i + 1));
+    ASSERT_EQ(kp::item(total), 1000.0 * i);
+  }
+}
+
 TEST(fence, waits_for_what_was_queued) {
   kp::tensor<double, 1> t = kp::ones(1000);
   kp::fence();

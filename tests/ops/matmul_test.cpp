@@ -239,6 +239,17 @@ TEST(cases, G029_vectors_in_row_major) {
   EXPECT_TRUE(same(fetch(y), host_array<double>({3}, {6, 22, 38})));
 }
 
+TEST(matmul, of_halves_is_scaled_and_added_to_a_broadcast_operand) {
+  auto const a = upload<2>(counting<kp::half>({2, 3}));
+  kp::tensor<kp::half, 2> const c = kp::full({2, 1}, kp::half(1.0f));
+  auto const got = value(0.7 * kp::matmul(a, kp::transpose(a)) + 1.3 * c);
+  EXPECT_EQ(got.shape, (shape_t{2, 2}));
+  EXPECT_NEAR(static_cast<float>(got[0]), 4.8f, 0.005f);
+  EXPECT_NEAR(static_cast<float>(got[1]), 11.1f, 0.01f);
+  EXPECT_NEAR(static_cast<float>(got[2]), 11.1f, 0.01f);
+  EXPECT_NEAR(static_cast<float>(got[3]), 36.3f, 0.03f);
+}
+
 TEST(cases, G049_half_products_accumulate_wider) {
   auto const one = kp::half(1.0f);
   EXPECT_EQ(static_cast<float>(

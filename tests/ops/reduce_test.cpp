@@ -157,6 +157,12 @@ TEST(cases, G052_min_and_max_see_nan) {
   columns[77] = NAN;
   EXPECT_TRUE(same(value(kp::min(t, 0)), columns));
   EXPECT_TRUE(kp::item(kp::any(t)));  // NaN is not zero
+  for (int at = 0; at < 3; ++at) {
+    host_array<kp::half> h({3});
+    h[at] = kp::half(NAN);
+    EXPECT_TRUE(std::isnan(static_cast<float>(kp::item(kp::min(upload<1>(h)))))) << at;
+    EXPECT_TRUE(std::isnan(static_cast<float>(kp::item(kp::max(upload<1>(h)))))) << at;
+  }
 }
 
 TEST(extrema, of_infinities_and_limits) {
