@@ -60,6 +60,36 @@ void halve_by_teams(kp::tensor_view<double, 2> const& v) {
       });
 }
 
+/// Launches itself: the kernel runs on a copy, whose view shows the same elements.
+struct ramp {
+  kp::tensor_view<index_t, 1> v;
+  KOKKOS_FUNCTION void operator()(index_t i) const { v(i) = i; }
+  void fill() const {
+    Kokkos::parallel_for(
+        "ramp", Kokkos::RangePolicy<kp::default_space, Kokkos::IndexType<index_t>>(0, v.extent(0)),
+        *this);
+  }
+};
+class ramp_owner {
+public:
+  explicit ramp_owner(index_t n) : elements_(n) {}
+  void fill() { ramp{elements_.view()}.fill(); }
+  [[nodiscard]] kp::tensor_view<index_t const, 1> elements() const { return elements_.view(); }
+
+private:
+  kp::tensor<index_t, 1> elements_;
+};
+
+TEST(tensor_view, as_a_member_of_a_class_is_used_in_the_kernels_of_its_methods) {
+  kp::tensor<index_t, 1> t(10);
+  ramp const r{t.view()};
+  r.fill();
+  EXPECT_TRUE(same(fetch(t), counting<index_t>({10})));
+  ramp_owner owner(10);
+  owner.fill();
+  EXPECT_TRUE(same(fetch(owner.elements()), counting<index_t>({10})));
+}
+
 TEST(tensor_view, is_captured_and_indexed_in_kernels) {
   auto t = upload<2>(counting<double>({5, 4}));
   Kokkos::parallel_for("add_index",
@@ -294,6 +324,14 @@ TEST(mdspan, shows_the_elements) {
   expect_same_elements(one, one.mdspan());
   auto const corner = kp::diagonal(kp::view_as(t, 4, 6));
   expect_same_elements(corner, corner.mdspan());
+}
+
+TEST(mdspan, of_a_block_spans_no_further_than_its_last_element) {
+  auto t = upload<2>(counting<float>({4, 5}));
+  auto const block = t(range(2, 4), range(3, 5)).mdspan();
+  EXPECT_EQ(block.mapping().required_span_size(), 7);
+  EXPECT_EQ(block.data_handle() + 7, t.data() + t.size());
+  EXPECT_EQ(t(range(4, 4), range(3, 5)).mdspan().mapping().required_span_size(), 0);
 }
 
 TEST(mdspan, of_no_axes_and_of_no_elements) {
