@@ -8,6 +8,7 @@
 #include <support/host.hpp>
 
 #include <cmath>
+#include <limits>
 
 namespace {
 
@@ -83,6 +84,14 @@ TEST(arange, counts_as_numpy_does) {
         ASSERT_EQ(kp::size(kp::arange(start, stop, step)), n)
             << start << ' ' << stop << ' ' << step;
       }
+  index_t const low = std::numeric_limits<index_t>::min();
+  index_t const high = std::numeric_limits<index_t>::max();
+  EXPECT_TRUE(same(value(kp::arange(low, high, high)), list<index_t>({low, -1, high - 1})));
+  EXPECT_TRUE(same(value(kp::arange(high, low, low)), list<index_t>({high, -1})));
+  EXPECT_EQ(kp::size(kp::arange(high)), high);
+  EXPECT_EQ(error_text<kp::argument_error>([&] { (void)kp::arange(low, high); }),
+            "karpos::arange: the number of elements is not finite or overflows: "
+            "18446744073709551616.000000");
   EXPECT_EQ(error_text<kp::argument_error>([] { (void)kp::arange(0, 5, 0); }),
             "karpos::arange: step must not be 0");
   EXPECT_EQ(

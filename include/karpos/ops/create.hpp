@@ -14,8 +14,10 @@
 
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 namespace karpos::inline KARPOS_ABI {
 
@@ -43,6 +45,20 @@ inline void check_count(char const* function, double n) {
     throw argument_error(
         std::string("karpos::") + function +
         ": the number of elements is not finite or overflows: " + std::to_string(n));
+}
+
+/// How many of start, start + step, ... lie before stop. Unsigned: their distance may need 64 bits.
+inline index_t count_steps(char const* function, index_t start, index_t stop, index_t step) {
+  bool const up = step > 0;
+  if (up ? start >= stop : start <= stop)
+    return 0;
+  auto const distance =
+      static_cast<std::uint64_t>(up ? stop : start) - static_cast<std::uint64_t>(up ? start : stop);
+  auto const by = static_cast<std::uint64_t>(step);
+  std::uint64_t const n = (distance - 1) / (up ? by : 0 - by) + 1;
+  if (!std::in_range<index_t>(n))
+    check_count(function, static_cast<double>(n));
+  return static_cast<index_t>(n);
 }
 
 template <class T>
@@ -101,8 +117,7 @@ template <class T = void, class A, class B, class C = int>
     throw argument_error("karpos::arange: step must not be 0");
   index_t n;
   if constexpr (std::is_same_v<common, index_t>) {
-    index_t const span = dim(stop).value - dim(start).value, by = dim(step).value;
-    n = (span > 0) == (by > 0) && span != 0 ? (span - (by > 0 ? 1 : -1)) / by + 1 : 0;
+    n = ops::detail::count_steps("arange", dim(start).value, dim(stop).value, dim(step).value);
   } else {
     double const count = std::ceil((static_cast<double>(stop) - static_cast<double>(start)) /
                                    static_cast<double>(step));
