@@ -111,10 +111,10 @@ inline plan make_plan(int rank, index_t const* shape, operand_info* ops, int cou
   for (int k = 0; k < rank; ++k)
     if (ops[0].strides[k] < 0 && shape[k] > 1)
       detail::reverse_axis(ops, count, k, shape[k]);
-  detail::dimension dims[max_rank];
+  detail::dimension dims[max_rank]{};
   int const n = detail::order_dimensions(rank, shape, ops[0], dims);
   plan p;
-  int sources[max_rank];
+  int sources[max_rank]{};
   for (int a = 0; a < n; ++a) {
     if (p.rank > 0 && detail::mergeable(ops, count, {0, sources[p.rank - 1]}, dims[a])) {
       p.extents[p.rank - 1] *= dims[a].extent;

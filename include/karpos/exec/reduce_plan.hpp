@@ -82,7 +82,7 @@ inline reduce_plan make_reduce_plan(int rank, index_t const* shape, bool const* 
         detail::deciding_operand(ops, count, rank, shape).strides[k] < 0)
       detail::reverse_axis(ops, count, k, shape[k]);
   auto const guide = detail::deciding_operand(ops, count, rank, shape);
-  detail::dimension dims[max_rank];
+  detail::dimension dims[max_rank]{};
   reduce_plan p;
   p.kept = detail::order_class(rank, shape, reduced, false, guide, ops, count, dims);
   p.reduced = detail::order_class(rank, shape, reduced, true, guide, ops, count, dims + p.kept);
