@@ -136,7 +136,7 @@ auto make_slice() {
   return t(range(1, 3), all);
 }
 
-TEST(cases, G034_a_view_outlives_its_parent) {
+TEST(cases, a_view_outlives_its_parent) {
   auto v = make_slice();
   auto other = upload<2>(counting<int>({4, 3}, 100));  // another block of the same size
   v(0, all) = -1;
@@ -156,7 +156,7 @@ TEST(tensor_view, of_a_temporary_keeps_its_storage_alive) {
 
 // -- assignment
 
-TEST(cases, G038_assignment_between_two_views_copies_elements) {
+TEST(cases, assignment_between_two_views_copies_elements) {
   auto arr = upload<1>(host_array<int>({2}, {5, 6}));
   arr(range(0, 1)) = arr(range(1, 2));
   EXPECT_TRUE(same(fetch(arr), host_array<int>({2}, {6, 6})));

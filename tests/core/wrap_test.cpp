@@ -203,7 +203,7 @@ TEST(kokkos_views, of_zero_extents_are_operands_and_destinations) {
   EXPECT_TRUE(same(fetch(kp::eval(kp::sum(none, 0))), host_array<double>({4})));
 }
 
-TEST(cases, G078_equal_spans_are_copied_by_index) {
+TEST(cases, equal_spans_are_copied_by_index) {
   auto a = upload<2>(counting<double>({2, 3}));
   Kokkos::View<double**, Kokkos::LayoutLeft, exec> b("b", 2, 3);
   kp::copy(exec(), b, a);

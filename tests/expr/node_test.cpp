@@ -93,12 +93,12 @@ auto deep_expression_of_locals(index_t n) {
                   kp::reshape(a + 1.0, -1)(range(0, 1)));
 }
 
-TEST(cases, G031_a_function_returns_an_expression_of_locals) {
+TEST(cases, a_function_returns_an_expression_of_locals) {
   EXPECT_TRUE(same(fetch(kp::eval(mesh_of_locals())),
                    host_array<int>({3, 3}, {0, 0, 0, 1, 1, 1, 2, 2, 2})));
 }
 
-TEST(cases, G032_an_intermediate_inside_a_generic_function) {
+TEST(cases, an_intermediate_inside_a_generic_function) {
   kp::tensor<double, 1> c{0, 1, 2, 3};
   auto e = local_intermediate(c);
   EXPECT_TRUE(close(fetch(kp::eval(e)), host_array<double>({4}, {0, -1.0 / 3, -0.5, -0.6}), 1e-15));
@@ -112,7 +112,7 @@ TEST(cases, G032_an_intermediate_inside_a_generic_function) {
   EXPECT_TRUE(close(fetch(kp::eval(of_an_expression)), want, 1e-15));
 }
 
-TEST(cases, G033_an_evaluation_is_bound_to_auto_ref_ref) {
+TEST(cases, an_evaluation_is_bound_to_auto_ref_ref) {
   kp::tensor<int, 1> a{1, 2};
   kp::tensor<int, 2> b{{1, 2, 3}, {1, 2, 4}};
   auto&& r = kp::eval(kp::matmul(a, b));
@@ -120,7 +120,7 @@ TEST(cases, G033_an_evaluation_is_bound_to_auto_ref_ref) {
   EXPECT_TRUE(same(fetch(r), host_array<int>({3}, {3, 6, 11})));
 }
 
-TEST(cases, G035_a_product_of_a_local_is_returned_as_auto) {
+TEST(cases, a_product_of_a_local_is_returned_as_auto) {
   auto const e = product_of_a_local();
   auto dirt = kp::eval(kp::zeros(4, 4));
   host_array<double> const row({4}, {1, 4, 9, 16});

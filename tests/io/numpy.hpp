@@ -63,6 +63,15 @@ inline bool has_numpy() {
   return found;
 }
 
+/// NumPy as it printed numbers until 2.2; later ones write float32 and float16 in scientific
+/// notation earlier (seen with 2.5).
+inline bool has_numpy_that_prints_alike() {
+  static bool const found =
+      std::system("python3 -c 'import numpy, sys; sys.exit(tuple(map(int, "
+                  "numpy.__version__.split(\".\")[:2])) > (2, 2))' > /dev/null 2>&1") == 0;
+  return found;
+}
+
 /// Runs a Python program with one argument; says what it printed (errors too) and whether it exited
 /// with 0.
 inline testing::AssertionResult python_succeeds(std::string const& program,

@@ -15,7 +15,7 @@ outcome run(std::string const& mode, std::string const& environment = "") {
   return run_child(KARPOS_LIFETIME_CHILD, mode, environment);
 }
 
-TEST(cases, G081_a_tensor_outlives_the_runtime) {
+TEST(cases, a_tensor_outlives_the_runtime) {
   // What outlives finalize is leaked on purpose.
   auto const r = run("across", "ASAN_OPTIONS=detect_leaks=0");
   EXPECT_EQ(r.exit_code, 3) << r.output;
@@ -26,7 +26,7 @@ TEST(cases, G081_a_tensor_outlives_the_runtime) {
       << r.output;  // and the view's
 }
 
-TEST(cases, G081_use_before_initialize_is_refused_by_name) {
+TEST(cases, use_before_initialize_is_refused_by_name) {
   for (std::string const mode : {"before", "after"}) {
     auto const r = run(mode);
     EXPECT_EQ(r.exit_code, 3) << r.output;

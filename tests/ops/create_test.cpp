@@ -99,7 +99,7 @@ TEST(arange, counts_as_numpy_does) {
       "karpos::arange: the number of elements is not finite or overflows: inf");
 }
 
-TEST(cases, G069_linspace_ends_exactly) {
+TEST(cases, linspace_ends_exactly) {
   auto const d = value(kp::linspace(0, 99.78730976641236, 100));
   EXPECT_EQ(d[99], 99.78730976641236);
   auto const f = value(kp::linspace<float>(-2.3328583, 2.8459014, 10));

@@ -93,7 +93,7 @@ TEST(gemm, refuses_factors_that_integers_cannot_hold) {
   EXPECT_TRUE(same(fetch(c), host_array<int>({2, 2}, {-11, -14, -21, -32})));
 }
 
-TEST(cases, G002_k_0_with_a_scaled_accumulate) {
+TEST(cases, k_0_with_a_scaled_accumulate) {
   kp::tensor<double, 2> const a(3, 0);
   kp::tensor<double, 2> const b(0, 3);
   for (auto const& [beta, want] : {std::pair(0.5, 1.0), std::pair(0.0, 0.0), std::pair(1.0, 2.0)}) {
@@ -104,7 +104,7 @@ TEST(cases, G002_k_0_with_a_scaled_accumulate) {
   }
 }
 
-TEST(cases, G003_beta_0_does_not_read_c) {
+TEST(cases, beta_0_does_not_read_c) {
   auto const check = [](auto nan) {
     using T = decltype(nan);
     kp::tensor<T, 2> const zero(4, 4);
@@ -125,7 +125,7 @@ TEST(cases, G003_beta_0_does_not_read_c) {
   check(c128(NAN, NAN));
 }
 
-TEST(cases, G030_coefficients_on_the_half_path) {
+TEST(cases, coefficients_on_the_half_path) {
   host_array<kp::half> six({2, 3});
   for (index_t i = 0; i < 6; ++i)
     six[i] = kp::half(static_cast<float>(i));

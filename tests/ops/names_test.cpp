@@ -178,6 +178,7 @@ void call_all(A const& a, [[maybe_unused]] B const& b, V const& v, [[maybe_unuse
 
 namespace karpos_imported {
 using namespace karpos;  // NOLINT(google-build-using-namespace): what this test is about
+using karpos::all;       // CUDA has a global function of this name
 template <bool must_compile, class A, class B, class V, class I, class C>
 void call_all(A const& a, [[maybe_unused]] B const& b, V const& v, [[maybe_unused]] I const& i,
               [[maybe_unused]] C const& c) {

@@ -87,7 +87,7 @@ TEST(uniform, lies_between_low_and_high) {
   EXPECT_GE(static_cast<float>(kp::item(kp::min(h))), 0.0f);
 }
 
-TEST(cases, G095_uniform_never_returns_the_upper_end) {
+TEST(cases, uniform_never_returns_the_upper_end) {
   auto const x = kp::random::uniform<float>({many(100'000'000)}, {.seed = 7});
   EXPECT_LE(kp::item(kp::max(x)), 0.99999994f);
   EXPECT_LT(kp::item(kp::max(kp::random::uniform<float>(

@@ -86,7 +86,7 @@ TEST(reshape, refuses_other_sizes) {
             "karpos::reshape: shape (0, 4) has 0 elements, not those of (0, -1)");
 }
 
-TEST(cases, G044_a_wrapped_product_does_not_fit) {
+TEST(cases, a_wrapped_product_does_not_fit) {
   auto t = upload<1>(counting<int>({20}));
   EXPECT_EQ(error_text<kp::shape_error>([&] {
               (void)kp::reshape(t(range(0, 20, 2)), 2, 13, 419, 691, 823, index_t{2977518503});

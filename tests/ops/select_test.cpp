@@ -71,7 +71,7 @@ TEST(where, replaces_in_place) {
 
 // -- cast
 
-TEST(cases, G064_float_to_integer_saturates_and_nan_is_zero) {
+TEST(cases, float_to_integer_saturates_and_nan_is_zero) {
   auto const x = vector<float>({NAN, INFINITY, -INFINITY, 1e20f, -1e20f, 2.9f, -2.9f});
   using i32 = std::numeric_limits<std::int32_t>;
   using i64 = std::numeric_limits<std::int64_t>;

@@ -73,7 +73,7 @@ TEST(shape, permute_and_its_relatives_agree_with_the_model) {
   EXPECT_TRUE(same(fetch(kp::flip(scalar)), host_array<int>({}, {4})));
 }
 
-TEST(cases, G011_explicit_broadcasts_follow_the_rule) {
+TEST(cases, explicit_broadcasts_follow_the_rule) {
   kp::tensor<int, 2> const x{{1, 2, 3}};
   EXPECT_EQ(error_text<kp::shape_error>([&] { (void)kp::broadcast_to(x, 2, 0); }),
             "karpos::broadcast_to: shape (1, 3) does not broadcast to (2, 0)");

@@ -321,10 +321,11 @@ constexpr index_t many(index_t n) {
 
 // -- random tests
 
-/// Rounds of a random test: `usual`, or times KARPOS_TEST_ROUNDS.
+/// Rounds of a random test: `usual`, times KARPOS_TEST_ROUNDS (10 looks for more, 0.1 is for slow
+/// builds), one at least.
 inline int rounds(int usual) {
   char const* const factor = std::getenv("KARPOS_TEST_ROUNDS");
-  return factor == nullptr ? usual : usual * std::atoi(factor);
+  return factor == nullptr ? usual : std::max(1, static_cast<int>(usual * std::atof(factor)));
 }
 /// The seed of round i; KARPOS_TEST_SEED moves all of them. Print it with SCOPED_TRACE.
 inline std::uint64_t seed_of(int round) {

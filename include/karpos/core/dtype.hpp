@@ -219,6 +219,10 @@ template <class R>
 struct scalar_element<std::complex<R>> {
   using type = Kokkos::complex<R>;
 };
+template <>
+struct scalar_element<long double> {
+  using type = double;
+};
 template <class S>
 using scalar_element_t = typename scalar_element<std::remove_cvref_t<S>>::type;
 

@@ -5,6 +5,7 @@
 #pragma once
 #include <karpos/base/config.hpp>
 #include <karpos/core/broadcast.hpp>
+#include <karpos/core/dtype.hpp>
 #include <karpos/core/fwd.hpp>
 #include <karpos/core/tensor.hpp>
 #include <karpos/core/wrap.hpp>
@@ -21,7 +22,7 @@ concept array_operand = expression<X> || kokkos_view<X>;
 
 /// Whatever may stand in an elementwise operation.
 template <class X>
-concept operand = array_operand<X> || element<std::remove_cvref_t<X>>;
+concept operand = array_operand<X> || element<scalar_element_t<X>>;
 
 /// Operands of an operator: at least one is a Karpos expression (two Kokkos::Views or scalars are
 /// not ours).
@@ -53,6 +54,11 @@ auto as_node(V const& v) {
 template <element T>
 scalar_node<T> as_node(T value) {
   return scalar_node<T>(value);
+}
+template <class S>
+  requires(!element<S> && element<scalar_element_t<S>>)  // std::complex, long double
+auto as_node(S value) {
+  return scalar_node<scalar_element_t<S>>(static_cast<scalar_element_t<S>>(value));
 }
 template <class N>
   requires(expression<N> && !is_tensor<N> && !is_tensor_view<N>)
