@@ -59,7 +59,8 @@ void expect_large_transpose(index_t rows, index_t columns) {
   std::vector<T> values(static_cast<std::size_t>(rows * columns));
   for (std::size_t i = 0; i < values.size(); ++i)
     values[i] = static_cast<T>(i % 113);
-  auto const source = kp::to<kp::default_space>(kp::wrap(values.data(), {columns, rows}));
+  auto const source =
+      kp::to<kp::default_space>(kp::wrap<kp::host_space>(values.data(), {columns, rows}));
   kp::tensor<T, 2> target = kp::zeros<T>(rows + 2, columns + 3);
   auto inner = target(kp::range(1, rows + 1), kp::range(2, columns + 2));
   kp::assign(inner, kp::transpose(source));

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 #include <support/host.hpp>
 
+#include <complex>
 #include <type_traits>
 #include <vector>
 
@@ -29,8 +30,8 @@ static_assert(!kp::expression<double> && !kp::expression<std::vector<double>> &&
 static_assert(kp::kokkos_view<Kokkos::View<double*>> && !kp::kokkos_view<view2>);
 static_assert(kp::array_operand<Kokkos::View<double const**>> && !kp::array_operand<float>);
 static_assert(kp::operand<float> && kp::operand<bool> && kp::operand<Kokkos::complex<float>>);
-static_assert(!kp::operand<long double> && !kp::operand<char const*> &&
-              !kp::operand<std::vector<int>> && !kp::operand<void*>);
+static_assert(kp::operand<long double> && kp::operand<std::complex<float>>);
+static_assert(!kp::operand<char const*> && !kp::operand<std::vector<int>> && !kp::operand<void*>);
 static_assert(kp::operator_operands<tensor2, int> &&
               kp::operator_operands<Kokkos::View<double*>, tensor2>);
 static_assert(!kp::operator_operands<int, int> &&
