@@ -38,7 +38,7 @@ if(KARPOS_SANITIZE)
   # An allocation that fails throws, as without the sanitizer: tests ask for more than there is. Unoptimised
   # and instrumented, random tests are some 50 times slower: fewer rounds.
   list(APPEND karpos_test_environment KARPOS_POOL=off ASAN_OPTIONS=allocator_may_return_null=1
-    KARPOS_TEST_ROUNDS=0.1)
+    TSAN_OPTIONS=allocator_may_return_null=1 KARPOS_TEST_ROUNDS=0.1)
 endif()
 
 # karpos_test_properties(<test> [LABELS ...]): environment, labels, and the threads that ctest -j counts.
