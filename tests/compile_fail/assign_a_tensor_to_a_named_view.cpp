@@ -1,4 +1,5 @@
-// expect: no match for
+// expect: deleted
+// expect: assign(v, t)
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include <karpos/karpos.hpp>

@@ -1,4 +1,4 @@
-// expect: deleted
+// expect: a_tensor_is_not_assigned_to_another_use_assign_t_u_to_write_its_elements
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // b = a for two named tensors: clone, move or assign, never a silent copy.

@@ -168,6 +168,32 @@ TEST(cases, an_empty_slice_never_points_past_the_end) {
 TEST(range, refuses_step_zero) {
   EXPECT_EQ(error_text<kp::argument_error>([] { (void)kp::range(0, 3, 0); }),
             "karpos::range: step must not be 0");
+  kp::range later(0, 3);
+  later.step = 0;
+  EXPECT_EQ(error_text<kp::argument_error>([&] { (void)kp::slice(dense<1>({5}), later); }),
+            "karpos::range: step must not be 0");
+}
+
+TEST(range, takes_the_smallest_integer_for_a_bound) {
+  index_t const least = std::numeric_limits<index_t>::min();
+  EXPECT_EQ(kp::slice(dense<1>({5}), kp::range(0, least)).shape[0], 0);  // Python: a[0:-2**63]
+  EXPECT_EQ(addresses(kp::slice(dense<1>({3}), kp::range(least, 2))), (std::vector<index_t>{0, 1}));
+  EXPECT_EQ(addresses(kp::slice(dense<1>({3}), kp::range(2, least, -1))),
+            (std::vector<index_t>{2, 1, 0}));
+}
+
+TEST(layouts, of_nothing_may_have_any_strides) {
+  index_t const most = std::numeric_limits<index_t>::max(),
+                least = std::numeric_limits<index_t>::min();
+  kp::layout<3> const huge{{{0, most, most}}, {{most, least, most}}, 0};
+  EXPECT_EQ(kp::flip(huge, 1).shape, huge.shape);
+  EXPECT_EQ(kp::flip(kp::flip(huge, 1), 2).shape, huge.shape);
+  EXPECT_EQ(kp::slice(huge, kp::range(0, 0), most - 1, kp::range(1, most, most / 2)).shape,
+            (kp::extents<2>{{0, 2}}));
+  EXPECT_EQ(kp::diagonal(huge, -5, 1, 2).shape, (kp::extents<2>{{0, most - 5}}));
+  EXPECT_EQ(kp::permute(huge, {{2, 0, 1}}).shape, (kp::extents<3>{{most, 0, most}}));
+  kp::extents<2> strides;
+  EXPECT_TRUE(kp::reshape_strides(huge, kp::extents<2>{{most, 0}}, strides));
 }
 
 TEST(range, takes_the_largest_steps) {

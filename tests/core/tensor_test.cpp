@@ -128,6 +128,35 @@ TEST(tensor, of_rank_zero_without_storage_is_no_operand) {
             "karpos::assign: the destination has no storage");
 }
 
+TEST(tensor, without_storage_has_no_elements_to_write) {
+  kp::tensor<double, 2> t;
+  EXPECT_EQ(error_text<kp::shape_error>([&] { t = 1.0; }),
+            "karpos::assign: an empty tensor of rank 2 takes no shape from a scalar: give it one, "
+            "as in t = full({n, ...}, value)");
+  std::string const text = "karpos::operator+=: the tensor is empty (default-constructed or "
+                           "moved-from): it has no elements to update";
+  EXPECT_EQ(error_text<kp::shape_error>([&] { t += 1.0; }), text);
+  EXPECT_EQ(error_text<kp::shape_error>([&] { t += kp::ones(2, 2); }), text);
+  kp::tensor<double, 0> scalar;
+  EXPECT_EQ(error_text<kp::shape_error>([&] { scalar += 1.0; }), text);
+  kp::tensor<double, 2> none(0, 3);  // no elements, but a shape
+  none = 1.0;
+  none += 1.0;
+  EXPECT_EQ(none.shape(), (kp::extents<2>{{0, 3}}));
+  t = kp::ones(2, 2);
+  t += 1.0;
+  EXPECT_EQ(kp::item(kp::sum(t)), 8.0);
+}
+
+TEST(tensor, extents_and_strides_of_no_axis_are_refused) {
+  kp::tensor<float, 2> const t(2, 3);
+  EXPECT_EQ(t.extent(-2), 2);
+  EXPECT_EQ(error_text<kp::index_error>([&] { (void)t.extent(2); }),
+            "karpos::tensor: axis 2 is out of range for rank 2");
+  EXPECT_EQ(error_text<kp::index_error>([&] { (void)t.view().stride(-3); }),
+            "karpos::tensor: axis -3 is out of range for rank 2");
+}
+
 TEST(tensor, takes_extents_of_any_integer_type) {
   kp::tensor<float, 3> t(std::size_t{2}, std::int8_t{3}, 4u);
   EXPECT_EQ(t.shape(), (kp::extents<3>{{2, 3, 4}}));
@@ -229,9 +258,6 @@ TEST(assignment, allocates_an_empty_tensor_only) {
   EXPECT_EQ(error_text<kp::shape_error>([&] { lower_rank = kp::ones(3); }),
             "karpos::assign: an empty tensor of rank 2 takes no shape from an expression of rank "
             "1: (3,)");
-  kp::tensor<double, 2> scalar_only;
-  scalar_only = 5.0;  // no shape to fill
-  EXPECT_TRUE(scalar_only.empty());
 }
 
 TEST(assignment, that_throws_leaves_an_empty_tensor_empty) {

@@ -523,6 +523,9 @@ TEST(load_npy, names_files_that_cannot_be_opened) {
                 "': cannot open: No such file or directory");
   expect_in("is not a regular file", load_error<double, 1>(scratch.path()));
   expect_in("is not a regular file", load_error<double, 1>("/dev/zero"));
+  std::string const cut("a.npy\0b.npy", 11);
+  EXPECT_EQ((load_error<double, 1>(cut)),
+            "karpos::io::load_npy: 'a.npy'...: the path has a NUL character");
   expect_in("karpos::io::load_npy_info: '",
             error_of([&] { static_cast<void>(kp::io::load_npy_info(scratch / "none.npy")); }));
 }
@@ -678,9 +681,13 @@ TEST(save_npy, names_places_that_cannot_be_written) {
                 "': cannot write: No such file or directory");
   expect_in("exists and is not a regular file", save_error(scratch.path(), a));
   expect_in("exists and is not a regular file", save_error("/dev/null", a));
+  write_file(scratch / "kept.npy", "old");
+  EXPECT_EQ(save_error((scratch / "kept.npy") + std::string("\0.npy", 5), a),
+            "karpos::io::save_npy: '" + (scratch / "kept.npy") +
+                "'...: the path has a NUL character");
+  EXPECT_EQ(read_file(scratch / "kept.npy"), "old");
   if (::geteuid() == 0)
     return;  // root may write everything below
-  write_file(scratch / "kept.npy", "old");
   ::chmod((scratch / "kept.npy").c_str(), 0444);
   expect_in("cannot write: Permission denied", save_error(scratch / "kept.npy", a));
   ::chmod(scratch.path().c_str(), 0555);

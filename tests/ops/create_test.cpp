@@ -84,6 +84,10 @@ TEST(arange, counts_as_numpy_does) {
         ASSERT_EQ(kp::size(kp::arange(start, stop, step)), n)
             << start << ' ' << stop << ' ' << step;
       }
+  EXPECT_TRUE(
+      same(value(kp::arange<std::uint16_t>(65535, -1, -65535)), list<std::uint16_t>({65535, 0})));
+  EXPECT_TRUE(same(value(kp::arange<std::int16_t>(32767, -32769, -32768)),
+                   list<std::int16_t>({32767, -1})));
   index_t const low = std::numeric_limits<index_t>::min();
   index_t const high = std::numeric_limits<index_t>::max();
   EXPECT_TRUE(same(value(kp::arange(low, high, high)), list<index_t>({low, -1, high - 1})));

@@ -144,6 +144,10 @@ TEST(matmul, refuses_shapes_that_do_not_fit) {
             "karpos::matmul: shapes do not broadcast: (2,) and (3,)");
   EXPECT_EQ(error_text<kp::shape_error>([&] { (void)kp::matmul(kp::ones(3), kp::ones(4)); }),
             "karpos::matmul: inner extents differ: a is (3,), b is (4,)");
+  index_t const n = index_t{1} << 40;
+  EXPECT_EQ(error_text<kp::shape_error>([&] { (void)kp::matmul(kp::ones(n, 0), kp::ones(0, n)); }),
+            "karpos::matmul: the number of elements overflows 64 bits: shape (1099511627776, "
+            "1099511627776)");
 }
 
 // -- the cases

@@ -94,6 +94,13 @@ TEST(reductions, refuse_bad_axes) {
   EXPECT_EQ(text([&] { (void)all(t, 5); }), "karpos::all: axis 5 is out of range for rank 2");
 }
 
+TEST(reductions, refuse_a_result_of_more_elements_than_64_bits_count) {
+  index_t const n = index_t{1} << 40;
+  EXPECT_EQ(error_text<kp::shape_error>([&] { (void)kp::sum(kp::ones(n, 0, n), 1); }),
+            "karpos::sum: the number of elements overflows 64 bits: shape (1099511627776, "
+            "1099511627776)");
+}
+
 // -- nothing
 
 TEST(cases, min_over_an_empty_array) {

@@ -23,6 +23,11 @@ KOKKOS_FORCEINLINE_FUNCTION constexpr index_t wrapping_product(index_t a, index_
   return static_cast<index_t>(static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(b));
 }
 
+/// a + b modulo 2^64: strides and offsets that no element is ever reached by may be of any size.
+KOKKOS_FORCEINLINE_FUNCTION constexpr index_t wrapping_sum(index_t a, index_t b) {
+  return static_cast<index_t>(static_cast<std::uint64_t>(a) + static_cast<std::uint64_t>(b));
+}
+
 /// Largest rank of a tensor.
 inline constexpr int max_rank = 8;
 

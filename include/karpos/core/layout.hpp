@@ -73,6 +73,8 @@ struct resolved_range {
 };
 // Python's rule for slices (the same clipping as slice.indices).
 constexpr resolved_range resolve(range const& r, index_t extent) {
+  if (r.step == 0)
+    throw argument_error("karpos::range: step must not be 0");
   auto clip = [](index_t v, index_t low, index_t high) {
     return v < low ? low : v > high ? high : v;
   };
@@ -101,16 +103,16 @@ struct slicer {
   template <class A>
   void take(A const& a) {
     if constexpr (index_like<A>) {
-      out.offset += checked_index(dim(a).value, axis, in.shape.values, Rank) * in.strides[axis];
+      index_t const at = checked_index(dim(a).value, axis, in.shape.values, Rank);
+      out.offset = wrapping_sum(out.offset, wrapping_product(at, in.strides[axis]));
       ++axis;
     } else if constexpr (std::is_same_v<A, newaxis_t>) {
       push(1, 0);
     } else if constexpr (std::is_same_v<A, range>) {
       auto const r = resolve(a, in.shape[axis]);
-      if (r.length > 0)
-        out.offset += r.begin * in.strides[axis];  // an empty slice never points past the end
-      push(r.length, r.length > 1 ? in.strides[axis] * a.step
-                                  : in.strides[axis]);  // a huge step would overflow
+      if (r.length > 0)  // an empty slice never points past the end
+        out.offset = wrapping_sum(out.offset, wrapping_product(r.begin, in.strides[axis]));
+      push(r.length, r.length > 1 ? wrapping_product(in.strides[axis], a.step) : in.strides[axis]);
       ++axis;
     } else {
       whole();
@@ -160,8 +162,8 @@ layout<Rank> permute(layout<Rank> const& in, extents<Rank> const& order) {
 template <int Rank>
 layout<Rank> flip(layout<Rank> in, int axis) {
   if (in.shape[axis] > 0)
-    in.offset += (in.shape[axis] - 1) * in.strides[axis];
-  in.strides[axis] = -in.strides[axis];
+    in.offset = wrapping_sum(in.offset, wrapping_product(in.shape[axis] - 1, in.strides[axis]));
+  in.strides[axis] = wrapping_product(-1, in.strides[axis]);
   return in;
 }
 
@@ -203,8 +205,8 @@ layout<Out> stretch(layout<Rank> const& in, extents<Out> const& shape) {
 template <int Rank>
 layout<Rank - 1> diagonal(layout<Rank> const& in, index_t k, int a, int b) {
   layout<Rank - 1> out{{}, {}, in.offset};
-  index_t const rows = k < 0 ? in.shape[a] + k : in.shape[a],
-                cols = k > 0 ? in.shape[b] - k : in.shape[b];
+  index_t const rows = k < 0 ? in.shape[a] + k : in.shape[a],  // both extents are >= 0: no overflow
+      cols = k > 0 ? in.shape[b] - k : in.shape[b];
   index_t const length = rows < cols ? rows : cols;
   for (int i = 0, r = 0; i < Rank; ++i)
     if (i != a && i != b) {
@@ -212,9 +214,10 @@ layout<Rank - 1> diagonal(layout<Rank> const& in, index_t k, int a, int b) {
       out.strides[r++] = in.strides[i];
     }
   out.shape[Rank - 2] = length > 0 ? length : 0;
-  out.strides[Rank - 2] = in.strides[a] + in.strides[b];
+  out.strides[Rank - 2] = wrapping_sum(in.strides[a], in.strides[b]);
   if (length > 0)
-    out.offset += k > 0 ? k * in.strides[b] : -k * in.strides[a];
+    out.offset = wrapping_sum(out.offset, k > 0 ? wrapping_product(k, in.strides[b])
+                                                : wrapping_product(-k, in.strides[a]));
   return out;
 }
 
@@ -243,13 +246,13 @@ bool reshape_strides(layout<Rank> const& in, extents<Out> const& shape, extents<
         continue;
       if (run == 1)
         step = in.strides[k];
-      else if (in.strides[k] != step * run)
+      else if (in.strides[k] != wrapping_product(step, run))
         return false;
       run *= in.shape[k];
     }
     for (int k = oe - 1; k >= o; --k) {
       strides[k] = step;
-      step *= shape[k];
+      step = wrapping_product(step, shape[k]);
     }
     i = ie;
     o = oe;

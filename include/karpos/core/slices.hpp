@@ -25,7 +25,8 @@ inline constexpr none_t none{};
 
 /// Python's slice `begin:end:step`. Negative bounds count from the end; bounds beyond the axis are
 /// clipped.
-/// @throws argument_error when step is 0.
+/// @throws argument_error when step is 0, in the constructor or (a member set later) where it is
+/// used.
 struct range {
   static constexpr index_t missing = INT64_MIN;
   index_t begin = missing, end = missing, step = 1;
@@ -45,7 +46,7 @@ private:
     if constexpr (std::same_as<B, none_t>)
       return missing;
     else
-      return dim(b).value;
+      return dim(b).value == missing ? missing + 1 : dim(b).value;  // clipped alike
   }
 };
 

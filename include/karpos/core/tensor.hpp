@@ -23,33 +23,36 @@
 namespace karpos::inline KARPOS_ABI {
 
 namespace detail {
-// The compiler names this type when a tensor is copied, passed by value or captured in a kernel.
+// clang-format off
+// The compiler names the first when a tensor is copied, passed by value or captured in a kernel, the second when
+// one is assigned to another.
 struct a_tensor_is_move_only_use_clone_t_to_copy_or_t_dot_view_to_share_or_capture_it {
+  using self = a_tensor_is_move_only_use_clone_t_to_copy_or_t_dot_view_to_share_or_capture_it;
   a_tensor_is_move_only_use_clone_t_to_copy_or_t_dot_view_to_share_or_capture_it() = default;
-  a_tensor_is_move_only_use_clone_t_to_copy_or_t_dot_view_to_share_or_capture_it(
-      a_tensor_is_move_only_use_clone_t_to_copy_or_t_dot_view_to_share_or_capture_it const&) =
-      delete;
-  a_tensor_is_move_only_use_clone_t_to_copy_or_t_dot_view_to_share_or_capture_it(
-      a_tensor_is_move_only_use_clone_t_to_copy_or_t_dot_view_to_share_or_capture_it&&) noexcept =
-      default;
-  a_tensor_is_move_only_use_clone_t_to_copy_or_t_dot_view_to_share_or_capture_it&
-  operator=(a_tensor_is_move_only_use_clone_t_to_copy_or_t_dot_view_to_share_or_capture_it const&) =
-      delete;
-  a_tensor_is_move_only_use_clone_t_to_copy_or_t_dot_view_to_share_or_capture_it& operator=(
-      a_tensor_is_move_only_use_clone_t_to_copy_or_t_dot_view_to_share_or_capture_it&&) noexcept =
-      default;
+  a_tensor_is_move_only_use_clone_t_to_copy_or_t_dot_view_to_share_or_capture_it(self const&) = delete;
+  a_tensor_is_move_only_use_clone_t_to_copy_or_t_dot_view_to_share_or_capture_it(self&&) noexcept = default;
+  self& operator=(self const&) = default;
+  self& operator=(self&&) noexcept = default;
 };
+struct a_tensor_is_not_assigned_to_another_use_assign_t_u_to_write_its_elements_or_t_equals_clone_u {
+  using self = a_tensor_is_not_assigned_to_another_use_assign_t_u_to_write_its_elements_or_t_equals_clone_u;
+  self& operator=(self const&) = delete;
+};
+// clang-format on
 }  // namespace detail
 
 /// Owns Rank-dimensional, row-major elements of type T in Space. Move-only: `clone(t)` copies,
 /// `t.view()` shares.
 ///
 /// `t = expr`, `t = scalar` and `t += expr` write into its storage, asynchronously, on the default
-/// instance; only an empty tensor (default-constructed or moved-from) is allocated by `=`. `t =
-/// std::move(u)` takes u's storage.
+/// instance; only an empty tensor (default-constructed or moved-from) is allocated by `= expr`, and
+/// by `= scalar` when its rank is 0; otherwise `= scalar` and `+=` throw shape_error when it is
+/// empty. `t = std::move(u)` takes u's storage.
 template <class T, int Rank, class Space>
-class tensor : private detail::
-                   a_tensor_is_move_only_use_clone_t_to_copy_or_t_dot_view_to_share_or_capture_it {
+class tensor
+    : detail::a_tensor_is_move_only_use_clone_t_to_copy_or_t_dot_view_to_share_or_capture_it,
+      detail::
+          a_tensor_is_not_assigned_to_another_use_assign_t_u_to_write_its_elements_or_t_equals_clone_u {
   static_assert(element<T>, "karpos::tensor: not an element type (bool, integers, float, double, "
                             "half, bfloat16, complex)");
 
@@ -105,7 +108,10 @@ public:
     detail::assign_engine<E>::assign_default(view_, e);
   }
 
-  tensor& operator=(tensor const&) = default;  // deleted too
+  tensor& operator=(tensor const&) = default;  // deleted by a base: assign(t, u) or t = clone(u)
+  template <class E>
+    requires(is_tensor<E>)
+  tensor& operator=(E const&) = delete;  // assign(t, u) writes the elements; t = eval(cast<T>(u))
   tensor& operator=(tensor&& other) noexcept {
     tensor taken(std::move(other));
     swap(view_, taken.view_);
@@ -125,7 +131,11 @@ public:
   }
   template <element C>
   tensor& operator=(C value) {
-    if (empty() && Rank == 0) {
+    if (empty()) {
+      if (Rank > 0)
+        throw shape_error("karpos::assign: an empty tensor of rank " + std::to_string(Rank) +
+                          " takes no shape from a scalar: give it one, as in t = full({n, ...}, " +
+                          "value)");
       tensor fresh(uninitialised, {});
       detail::assign_engine<C>::fill_default(fresh.view_, value);
       swap(view_, fresh.view_);
@@ -168,6 +178,10 @@ public:
     requires(slice_arg<A> && ...)
   [[nodiscard]] decltype(auto) operator()(A const&... args) const {
     return view()(args...);
+  }
+  template <expression M>
+  void operator()(M const& mask) const {
+    view()(mask);
   }
 
   /// Unmanaged LayoutRight Kokkos::View of the elements; does not keep the storage alive.

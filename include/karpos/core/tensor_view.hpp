@@ -66,12 +66,10 @@ public:
   KOKKOS_FORCEINLINE_FUNCTION extents<Rank> const& strides() const {
     return strides_;
   }  ///< in elements, signed
-  KOKKOS_FORCEINLINE_FUNCTION index_t extent(int axis) const {
-    return shape_[axis < 0 ? axis + Rank : axis];
-  }
-  KOKKOS_FORCEINLINE_FUNCTION index_t stride(int axis) const {
-    return strides_[axis < 0 ? axis + Rank : axis];
-  }
+  /// Of an axis; negative ones count from the end. Out of range: index_error on the host,
+  /// undefined in device code.
+  KOKKOS_FORCEINLINE_FUNCTION index_t extent(int axis) const { return shape_[position(axis)]; }
+  KOKKOS_FORCEINLINE_FUNCTION index_t stride(int axis) const { return strides_[position(axis)]; }
   KOKKOS_FORCEINLINE_FUNCTION index_t size() const { return shape_.size(); }
   /// Row-major without gaps.
   [[nodiscard]] bool is_contiguous() const { return is_row_major(shape_, strides_); }
@@ -98,9 +96,19 @@ public:
                                                             owner_);
   }
 
+  template <expression M>
+  void operator()(M const&) const {
+    static_assert(sizeof(M) == 0, "karpos::tensor: elements are not selected by a mask or an index "
+                                  "array: write v = where(mask, x, v)");
+  }
+
   // -- assignment: see the class comment
-  tensor_view& operator=(tensor_view const&) & = delete;
-  void operator=(tensor_view const&) const& = delete;
+  // The compilers print the line of a deleted function, and so its comment.
+  tensor_view& operator=(tensor_view const&) & = delete;  // v(all) = w, assign(v, w) or v.rebind(w)
+  void operator=(tensor_view const&) const& = delete;     // v(all) = w, assign(v, w) or v.rebind(w)
+  template <class E>
+    requires(is_tensor<E> || is_tensor_view<E>)
+  void operator=(E const&) const& = delete;  // v(all) = t or assign(v, t)
   void operator=(tensor_view const& e) && {
     detail::assign_engine<tensor_view>::assign_default(*this, e);
   }
@@ -157,6 +165,10 @@ public:
   [[nodiscard]] layout<Rank> get_layout() const { return {shape_, strides_, 0}; }
 
 private:
+  KOKKOS_FORCEINLINE_FUNCTION static int position(int axis) {
+    KOKKOS_IF_ON_HOST((if (axis < -Rank || axis >= Rank) normal_axis("tensor", axis, Rank);))
+    return axis < 0 ? axis + Rank : axis;
+  }
   template <class... I>
   KOKKOS_FORCEINLINE_FUNCTION index_t offset(I... i) const {
     index_t at = 0;
@@ -166,7 +178,7 @@ private:
   }
   // Of an index that is not below the extent as it is. Unsigned ones do not count from the end.
   template <class I>
-  index_t position(I given, int axis) const {
+  index_t checked_position(I given, int axis) const {
     auto const index = static_cast<index_t>(given);
     if (std::is_unsigned_v<I> && index < 0)
       throw index_error(
@@ -186,7 +198,7 @@ private:
     [[maybe_unused]] auto const take = [&](auto given) {
       auto index = static_cast<index_t>(given);
       if (static_cast<std::size_t>(index) >= static_cast<std::size_t>(shape_[axis]))
-        index = position(given, axis);
+        index = checked_position(given, axis);
       at += index * strides_[axis++];
     };
     (take(i), ...);

@@ -73,11 +73,11 @@ void assign_through_temporary(Exec const& exec, tensor_view<T, Rank, Space> cons
 inline void check_destination(char const* function, operand_info const& dst, int rank,
                               index_t const* shape) {
   if (self_overlapping(dst, rank, shape))
-    throw argument_error(std::string("karpos::") + function +
-                         ": the destination shows some element at several indices (a broadcast or "
-                         "overlapping view): shape " +
-                         karpos::to_string(shape, rank) + ", strides " +
-                         karpos::to_string(dst.strides, rank));
+    throw argument_error(
+        std::string("karpos::") + function +
+        ": the destination may show some element at several indices (a broadcast or "
+        "overlapping view): shape " +
+        karpos::to_string(shape, rank) + ", strides " + karpos::to_string(dst.strides, rank));
 }
 
 }  // namespace detail

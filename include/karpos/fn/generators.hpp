@@ -26,9 +26,9 @@ struct arithmetic_at {
   T start, step;
   KOKKOS_FORCEINLINE_FUNCTION T operator()(index_t i) const {
     if constexpr (integer<T>) {
-      using U = std::make_unsigned_t<T>;
-      return static_cast<T>(static_cast<U>(
-          static_cast<U>(start) + static_cast<U>(static_cast<U>(i) * static_cast<U>(step))));
+      // 64 bits: 16-bit operands would be promoted to int, which does not wrap.
+      return static_cast<T>(wrapping_sum(static_cast<index_t>(start),
+                                         wrapping_product(i, static_cast<index_t>(step))));
     } else {
       return fn::convert<T>(fn::convert<compute_t<T>>(start) +
                             static_cast<compute_t<T>>(i) * fn::convert<compute_t<T>>(step));

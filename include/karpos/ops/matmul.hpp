@@ -42,6 +42,7 @@ auto product_shape(char const* function, extents<A> const& a, extents<B> const& 
     shape[batch_rank] = a[A - 2];
   if constexpr (B > 1)
     shape[batch_rank + (A > 1)] = b[B - 1];
+  karpos::detail::check_shape(function, shape.values, shape.rank);  // an inner extent of 0 goes
   return shape;
 }
 
@@ -101,6 +102,11 @@ void gemm(Exec const& exec, S alpha, A const& a, B const& b, U beta, C&& c) {
   using view = std::remove_cvref_t<decltype(out)>;
   using T = typename view::value_type;
   static_assert(!boolean<T>, "karpos::gemm: bool matrices have no product");
+  static_assert(
+      kind<typename expr::node_of<A>::value_type> <= kind<T> &&
+          kind<typename expr::node_of<B>::value_type> <= kind<T>,
+      "karpos::gemm: c's elements cannot hold the product (real into integer, complex into "
+      "real): cast the operands");
   constexpr int rank_a = expr::node_of<A>::rank, rank_b = expr::node_of<B>::rank;
   static_assert(rank_a >= 2 && rank_b >= 2 &&
                     ops::detail::product_rank(rank_a, rank_b) == view::rank,

@@ -5,12 +5,16 @@
 // as NumPy's.
 #pragma once
 #include <karpos/base/config.hpp>
+#include <karpos/base/error.hpp>
 #include <karpos/core/tensor.hpp>
 #include <karpos/core/tensor_view.hpp>
 #include <karpos/expr/operand.hpp>
 #include <karpos/fn/arithmetic.hpp>
 #include <karpos/fn/compare.hpp>
 #include <karpos/ops/detail/elementwise.hpp>
+
+#include <string>
+#include <type_traits>
 
 namespace karpos::inline KARPOS_ABI {
 
@@ -31,6 +35,7 @@ namespace karpos::inline KARPOS_ABI {
 #define KARPOS_COMPOUND_OPERATOR(op, functor)                                                      \
   template <class T, int Rank, class Space, operand E>                                             \
   tensor<T, Rank, Space>& operator op##=(tensor<T, Rank, Space>& a, E const& e) {                  \
+    ops::detail::check_not_empty("operator" #op "=", a.empty());                                   \
     ops::detail::update("operator" #op "=", functor{}, a.view(), e);                               \
     return a;                                                                                      \
   }                                                                                                \
@@ -39,9 +44,22 @@ namespace karpos::inline KARPOS_ABI {
                                                     E const& e) {                                  \
     ops::detail::update("operator" #op "=", functor{}, a, e);                                      \
     return a;                                                                                      \
+  }                                                                                                \
+  template <expression A, operand E>                                                               \
+    requires(!is_tensor<A> && !is_tensor_view<A>)                                                  \
+  void operator op##=(A&&, E const&) {                                                             \
+    static_assert(sizeof(A) == 0,                                                                  \
+                  "karpos: an expression has no elements to update: evaluate it first, as in "     \
+                  "auto c = eval(a + b)");                                                         \
   }
 
 namespace ops::detail {
+inline void check_not_empty(char const* function, bool empty) {
+  if (empty)
+    throw shape_error(std::string("karpos::") + function +
+                      ": the tensor is empty (default-constructed or moved-from): it has no "
+                      "elements to update");
+}
 template <class F, class T, int Rank, class Space, class E>
 void update(char const* function, F const& f, tensor_view<T, Rank, Space> const& a, E const& e) {
   static_assert(!std::is_const_v<T>,

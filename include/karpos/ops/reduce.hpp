@@ -11,6 +11,9 @@
 #include <karpos/fn/reducers.hpp>
 #include <karpos/ops/detail/reduction.hpp>
 
+#include <concepts>
+#include <initializer_list>
+
 namespace karpos::inline KARPOS_ABI {
 
 // clang-format off
@@ -34,6 +37,16 @@ namespace karpos::inline KARPOS_ABI {
   auto prefix(E const&, A const&) constness {                                                                         \
     static_assert(sizeof(E) == 0, "karpos: a reduction takes axes as integers: f(e, 1), f(e, axes(0, 1)); the larger or " \
                                   "smaller of two values is maximum(a, b) or minimum(a, b)");                         \
+  } \
+  template <class E>                                                                                                  \
+  auto prefix(E const&, std::initializer_list<dim>) constness {                                                       \
+    static_assert(sizeof(E) == 0, "karpos: several axes of a reduction are axes(0, 1)");                              \
+  }                                                                                                                   \
+  template <class E, class A, class B>                                                                                \
+    requires(!std::same_as<B, keepdims_t>)                                                                            \
+  auto prefix(E const&, A const&, B const&) constness {                                                               \
+    static_assert(sizeof(E) == 0, "karpos: a reduction keeps its axes by the word keepdims: f(e, 1, keepdims); "      \
+                                  "several axes are axes(0, 1)");                                                     \
   }
 #define KARPOS_BUILD_SUM(keep) ops::detail::reduce<fn::sum_reducer, keep>
 #define KARPOS_BUILD_PROD(keep) ops::detail::reduce<fn::prod_reducer, keep>

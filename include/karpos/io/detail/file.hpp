@@ -27,6 +27,14 @@ inline std::string named_path(char const* function, std::string const& path) {
   return std::string("karpos::io::") + function + ": '" + path + "'";
 }
 
+/// The path for a call of the system, which reads up to the first NUL.
+/// @throws io_error for a path that has a NUL inside: another file would be meant.
+inline char const* system_path(char const* function, std::string const& path) {
+  if (path.find('\0') != std::string::npos)
+    throw io_error(named_path(function, path.c_str()) + "...: the path has a NUL character");
+  return path.c_str();
+}
+
 [[noreturn]] inline void throw_errno(std::string const& where, char const* what, int code) {
   throw io_error(where + ": " + what + ": " + std::generic_category().message(code));
 }
@@ -58,7 +66,7 @@ public:
   /// @throws io_error when it cannot be opened or is no regular file.
   input_file(char const* function, std::string const& path)
       : where_(named_path(function, path)),
-        file_(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
+        file_(::open(system_path(function, path), O_RDONLY | O_CLOEXEC | O_NONBLOCK)) {
     if (file_.get() < 0)
       throw_errno(where_, "cannot open", errno);
     struct stat status{};
@@ -101,7 +109,8 @@ class output_file {
 public:
   /// @throws io_error when the directory or the old file cannot be written.
   output_file(char const* function, std::string const& path)
-      : where_(named_path(function, path)), target_(resolve(path)), file_(create()) {}
+      : where_(named_path(function, path)), target_(resolve(system_path(function, path))),
+        file_(create()) {}
   output_file(output_file const&) = delete;
   output_file& operator=(output_file const&) = delete;
   ~output_file() {

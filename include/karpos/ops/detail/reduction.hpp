@@ -71,7 +71,7 @@ inline bool reduces_nothing(index_t const* shape, bool const* reduced, int rank,
 }
 
 template <class Op, class Shape>
-auto reduced_shape(Op const& op, Shape const& from) {
+auto reduced_shape(char const* function, Op const& op, Shape const& from) {
   extents<Op::rank> shape;
   for (int k = 0, q = 0; k < Shape::rank; ++k) {
     if (!op.reduced[k])
@@ -79,6 +79,7 @@ auto reduced_shape(Op const& op, Shape const& from) {
     else if (Op::rank == Shape::rank)
       shape[q++] = 1;
   }
+  karpos::detail::check_shape(function, shape.values, shape.rank);  // an extent of 0 may have gone
   return shape;
 }
 
@@ -91,21 +92,25 @@ template <class Reducer, bool Keep, class E, int N>
   static_assert(N <= rank, "karpos: more axes to reduce than the operand has");
   static_assert(Reducer::has_identity || !is_complex_v<typename Node::value_type>,
                 "karpos: complex numbers have no order: min and max refuse them");
-  Node const node = expr::as_node(e);
-  reduce_op<Reducer, typename Node::value_type, rank, N, Keep> op;
-  for (int i = 0; i < N; ++i) {
-    int const axis = normal_axis(function, list.values[i], rank);
-    if (op.reduced[axis])
-      throw index_error(std::string("karpos::") + function + ": axis " + std::to_string(axis) +
-                        " is given twice");
-    op.reduced[axis] = true;
+  if constexpr (N <= rank) {
+    Node const node = expr::as_node(e);
+    reduce_op<Reducer, typename Node::value_type, rank, N, Keep> op;
+    for (int i = 0; i < N; ++i) {
+      int const axis = normal_axis(function, list.values[i], rank);
+      if (op.reduced[axis])
+        throw index_error(std::string("karpos::") + function + ": axis " + std::to_string(axis) +
+                          " is given twice");
+      op.reduced[axis] = true;
+    }
+    int empty_axis;
+    if (!Reducer::has_identity &&
+        reduces_nothing(node.shape().values, op.reduced, rank, empty_axis))
+      throw shape_error(std::string("karpos::") + function + ": axis " +
+                        std::to_string(empty_axis) + " of shape " +
+                        karpos::to_string(node.shape()) + " is empty: nothing has no " + function);
+    return expr::array_node<decltype(op), Node>(op, reduced_shape(function, op, node.shape()),
+                                                node);
   }
-  int empty_axis;
-  if (!Reducer::has_identity && reduces_nothing(node.shape().values, op.reduced, rank, empty_axis))
-    throw shape_error(std::string("karpos::") + function + ": axis " + std::to_string(empty_axis) +
-                      " of shape " + karpos::to_string(node.shape()) +
-                      " is empty: nothing has no " + function);
-  return expr::array_node<decltype(op), Node>(op, reduced_shape(op, node.shape()), node);
 }
 
 template <class E>
