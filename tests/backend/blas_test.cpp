@@ -6,6 +6,7 @@
 
 #include <chrono>
 #include <ctime>
+#include <sstream>
 #include <thread>
 #include <tuple>
 #include <type_traits>
@@ -261,6 +262,12 @@ blas::gemm_problem<double> square(double const* a, double const* b, double* c, i
 TEST(blas_path, names) {
   EXPECT_STREQ(blas::to_string(path::none), "none");
   EXPECT_STREQ(blas::to_string(path::kokkos_kernels), "kokkos_kernels");
+}
+
+TEST(blas_path, prints_its_name) {
+  std::ostringstream out;
+  out << path::portable << ' ' << path::cublas;
+  EXPECT_EQ(out.str(), "portable cublas");
 }
 
 TEST(blas_path, last_path_tells_the_vendor_from_the_portable_kernel) {

@@ -5,6 +5,8 @@
 #pragma once
 #include <karpos/base/config.hpp>
 
+#include <iosfwd>
+
 namespace karpos::inline KARPOS_ABI::backend::blas {
 
 /// The implementations of gemm.
@@ -15,6 +17,13 @@ enum class path { none, portable, blas, cublas, rocblas, kokkos_kernels };
   constexpr char const* names[] = {"none",   "portable", "blas",
                                    "cublas", "rocblas",  "kokkos_kernels"};
   return names[static_cast<int>(p)];
+}
+
+/// Writes the name.
+// A template, so that the stream need only be declared here.
+template <class Traits>
+std::basic_ostream<char, Traits>& operator<<(std::basic_ostream<char, Traits>& out, path p) {
+  return out << blas::to_string(p);
 }
 
 namespace detail {
