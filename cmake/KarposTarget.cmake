@@ -36,7 +36,7 @@ macro(_karpos_require _karpos_option _karpos_found _karpos_what _karpos_text)
 endmacro()
 
 # karpos_configure_target(<target> <variable for the refusal>)
-# Reads KARPOS_BACKEND, KARPOS_ENABLE_BLAS and KARPOS_ENABLE_KOKKOS_KERNELS.
+# Reads KARPOS_BACKEND, KARPOS_ENABLE_BLAS, KARPOS_ENABLE_KOKKOS_KERNELS and KARPOS_ENABLE_POOL.
 macro(karpos_configure_target _karpos_target _karpos_out)
   foreach(_karpos_name IN ITEMS BLAS KOKKOS_KERNELS)
     if(NOT DEFINED KARPOS_ENABLE_${_karpos_name})
@@ -62,6 +62,10 @@ macro(karpos_configure_target _karpos_target _karpos_out)
     string(APPEND _karpos_missing "${_karpos_no_kokkos}")
   else()
     list(APPEND _karpos_libraries Kokkos::kokkos)
+
+    if(DEFINED KARPOS_ENABLE_POOL AND NOT KARPOS_ENABLE_POOL)
+      list(APPEND _karpos_definitions KARPOS_USE_POOL=0)
+    endif()
 
     if(_karpos_use_BLAS)
       karpos_find_blas()

@@ -3,7 +3,8 @@
 // Everything but file formats and timing: tensors, expressions, reductions, products, transfers,
 // printing. Add <karpos/io/npy.hpp> for .npy files.
 #pragma once
-#include <karpos/ops/compare.hpp>  // allclose isclose array_equal
+#include <karpos/core/memory/memory.hpp>  // memory::stats set_limit trim reset_peak
+#include <karpos/ops/compare.hpp>         // allclose isclose array_equal
 #include <karpos/ops/create.hpp>  // zeros ones full arange linspace logspace eye from_function empty
 #include <karpos/ops/evaluate.hpp>  // assign eval clone item fence
 #include <karpos/ops/math.hpp>      // exp sin minimum pow ...

@@ -79,6 +79,71 @@ TEST(pool, trims_what_is_free) {
   EXPECT_EQ(kp::item(kp::sum(b)), 5000.0);
 }
 
+TEST(pool, keeps_within_its_limit) {
+  namespace mem = kp::memory;
+  mem::trim();
+  auto const start = mem::stats();
+  EXPECT_EQ(start.limit, mem::no_limit);
+  std::size_t const size = kp::detail::size_class(80000);
+  mem::set_limit(start.in_use + 2 * size);
+  kp::tensor<double, 1> a(10000);
+  auto b = kp::empty<double>(10000);
+  auto const text = error_text<kp::memory_error>([&] { (void)kp::clone(a); });
+  EXPECT_EQ(text.find("karpos::memory: cannot allocate " + std::to_string(size) +
+                      " bytes for 'karpos::tensor' in " + memory::name() + ": "),
+            0u)
+      << text;
+  EXPECT_NE(text.find(std::to_string(start.in_use + 2 * size) +
+                      " bytes in use, 0 held by the pool, "
+                      "limit " +
+                      std::to_string(start.in_use + 2 * size)),
+            std::string::npos)
+      << text;
+  b = kp::tensor<double, 1>();
+  auto c = kp::empty<double>(9000);  // another size: what waits for reuse is returned for it
+  c = 1.0;
+  EXPECT_LT(mem::stats().held, size);
+  EXPECT_EQ(kp::item(c, -1), 1.0);
+  mem::set_limit(mem::no_limit);
+  auto d = kp::empty<double>(100000);
+  EXPECT_EQ(mem::stats().in_use - start.in_use,
+            size + kp::detail::size_class(72000) + kp::detail::size_class(800000));
+}
+
+TEST(pool, that_is_over_a_new_limit_returns_what_is_free) {
+  namespace mem = kp::memory;
+  {
+    auto const t = kp::empty<double>(10000);
+  }
+  auto const now = mem::stats();
+  mem::set_limit(now.in_use);
+  EXPECT_EQ(mem::stats().held, 0u);
+  mem::set_limit(mem::no_limit);
+}
+
+TEST(pool, peaks_anew) {
+  namespace mem = kp::memory;
+  {
+    auto const t = kp::empty<double>(1000000);
+  }
+  EXPECT_GT(mem::stats().peak, mem::stats().in_use);
+  mem::reset_peak<memory>();
+  EXPECT_EQ(mem::stats().peak, mem::stats().in_use);
+}
+
+TEST(pool, counts_transfers_between_the_host_and_a_device) {
+  auto const before = kp::memory::stats();
+  kp::tensor<float, 1> t{1, 2, 3};
+  EXPECT_EQ(kp::item(t, 1), 2.0f);
+  auto const after = kp::memory::stats();
+  std::size_t const device = kp::host_accessible<kp::default_space> ? 0 : 1;
+  EXPECT_EQ(after.from_host.count - before.from_host.count, device);
+  EXPECT_EQ(after.from_host.bytes - before.from_host.bytes, device * 12);
+  EXPECT_EQ(after.to_host.count - before.to_host.count, device);
+  EXPECT_EQ(after.to_host.bytes - before.to_host.bytes, device * 4);
+  EXPECT_EQ(after.to_host.seconds > before.to_host.seconds, device == 1);
+}
+
 TEST(pool, temporaries_go_back_when_the_assignment_ends) {
   if (kp::detail::pool_switched_off())
     GTEST_SKIP() << "KARPOS_POOL=off: blocks are not reused, and every release waits";

@@ -28,6 +28,12 @@
 #define KARPOS_HAS_ROCBLAS 0
 #endif
 
+// 0: memory is taken from and returned to the memory space each time, unless the environment says
+// KARPOS_POOL=on.
+#ifndef KARPOS_USE_POOL
+#define KARPOS_USE_POOL 1
+#endif
+
 // Tests run the kernels of the device engine on host spaces by this switch.
 #ifndef KARPOS_DEVICE_ENGINE_ON_HOST
 #define KARPOS_DEVICE_ENGINE_ON_HOST 0

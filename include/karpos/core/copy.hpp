@@ -35,20 +35,45 @@ tensor_view<T, Rank, Space> allocate_view(Exec const& exec, extents<Rank> const&
   std::size_t const bytes = static_cast<std::size_t>(shape.size()) * sizeof(T);
   owner* block = nullptr;
   if constexpr (std::is_same_v<Exec, typename owner::execution_space>)
-    block = new owner(exec, bytes, label);
-  else
-    block = new owner(typename owner::execution_space{}, bytes, label);
+    block = new owner(&exec, bytes, label);
+  else  // the host touches the memory as soon as it has it
+    block = new owner(nullptr, bytes, label);
   return {static_cast<T*>(block->data()), row_major(shape), storage(block)};
 }
 
 /// Tells the owner of a view that work queued on `exec` uses it.
 template <class Exec, class T, int Rank, class Space>
 void note_use(Exec const& exec, tensor_view<T, Rank, Space> const& v) {
-  using owner_exec = typename memory_space_of<Space>::execution_space;
-  if constexpr (!host_execution<owner_exec> && std::is_same_v<Exec, owner_exec>)
+  using pool = memory_pool<memory_space_of<Space>>;
+  if constexpr (pool::tracks_instances && std::is_same_v<Exec, typename pool::execution_space>)
     if (block* b = v.owner().get())
       b->record_use(&exec);
 }
+
+/// Counts a transfer between the host and a device in the statistics of the device's memory, when
+/// it goes.
+template <class DstMemory, class SrcMemory>
+class transfer_timer {
+  static constexpr bool to_device = !host_accessible<DstMemory> && host_accessible<SrcMemory>;
+  static constexpr bool to_host = host_accessible<DstMemory> && !host_accessible<SrcMemory>;
+
+public:
+  explicit transfer_timer(std::size_t bytes) : bytes_(bytes) {}
+  transfer_timer(transfer_timer const&) = delete;
+  transfer_timer& operator=(transfer_timer const&) = delete;
+  ~transfer_timer() {
+    if constexpr (to_device)
+      memory_pool<DstMemory>::get().count_transfer(&memory::statistics::from_host, bytes_,
+                                                   timer_.seconds());
+    else if constexpr (to_host)
+      memory_pool<SrcMemory>::get().count_transfer(&memory::statistics::to_host, bytes_,
+                                                   timer_.seconds());
+  }
+
+private:
+  std::size_t bytes_;
+  Kokkos::Timer timer_;
+};
 
 /// Copies `bytes` bytes between any two memory spaces, asynchronously on `exec` (for pageable host
 /// memory the vendor's rules hold: the host side may be reused when the call returns).
@@ -63,6 +88,7 @@ void copy_bytes(Exec const& exec, void* dst, void const* src, std::size_t bytes)
       return;
     }
   }
+  transfer_timer<DstMemory, SrcMemory> const timer(bytes);
   Kokkos::deep_copy(exec, byte_view<DstMemory, char>(static_cast<char*>(dst), bytes),
                     byte_view<SrcMemory, char const>(static_cast<char const*>(src), bytes));
 }

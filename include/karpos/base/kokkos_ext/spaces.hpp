@@ -86,6 +86,34 @@ inline constexpr bool is_device_space =
     !Kokkos::SpaceAccessibility<Kokkos::HostSpace, typename Exec::memory_space>::accessible ||
     !Kokkos::SpaceAccessibility<Exec, Kokkos::HostSpace>::accessible;
 
+namespace detail {
+template <class Memory>
+struct queueing_space {
+  using type = typename Memory::execution_space;
+};
+#if defined(KOKKOS_ENABLE_CUDA)
+template <>
+struct queueing_space<Kokkos::CudaHostPinnedSpace> {
+  using type = Kokkos::Cuda;
+};
+#elif defined(KOKKOS_ENABLE_HIP)
+template <>
+struct queueing_space<Kokkos::HIPHostPinnedSpace> {
+  using type = Kokkos::HIP;
+};
+#elif defined(KOKKOS_ENABLE_SYCL)
+template <>
+struct queueing_space<Kokkos::SYCLHostUSMSpace> {
+  using type = Kokkos::SYCL;
+};
+#endif
+}  // namespace detail
+
+/// The execution space whose queued work may still use memory of this space after a launch has
+/// returned: the device for its own memory and for pinned host memory, which it reads and writes.
+template <class Memory>
+using queueing_space_t = typename detail::queueing_space<Memory>::type;
+
 /// The threads that kernels on this very instance may use. (In Kokkos 4 with its deprecated code,
 /// exec.concurrency() is a static function that answers for the default instance.)
 template <class Exec>

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // The memory pool: one per memory space and process. Stream-ordered reuse: a block that one
-// execution space instance used is handed out again at once to that instance, without a fence, and
-// to no other; one that several used waits for the others first.
+// execution space instance used is handed out again at once to that instance, without a fence; one
+// that several used waits for the others first, and so does one of another instance when many of
+// them lie idle. Memory that the host can touch at once (pinned, managed) waits for all.
 #pragma once
 #include <karpos/base/config.hpp>
 #include <karpos/base/error.hpp>
+#include <karpos/base/kokkos_ext/spaces.hpp>
 #include <karpos/base/process_config.hpp>
 #include <karpos/base/registry.hpp>
 #include <karpos/core/memory/block.hpp>
@@ -15,6 +17,7 @@
 #include <cstddef>
 #include <cstdio>
 #include <cstdlib>
+#include <exception>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -25,13 +28,26 @@
 
 namespace karpos::inline KARPOS_ABI::memory {
 
-/// Counters of one memory space's pool, in bytes and numbers.
+/// Transfers in one direction between the host and the memory of a device.
+struct transfers {
+  std::size_t count = 0;
+  std::size_t bytes = 0;
+  double seconds = 0;  ///< that the calls took the host: of asynchronous transfers, the queueing
+};
+
+/// No limit: what set_limit undoes itself with.
+inline constexpr std::size_t no_limit = static_cast<std::size_t>(-1);
+
+/// Counters of one memory space's pool, in bytes and numbers. Sizes are those of the blocks, which
+/// are up to an eighth larger than what was asked for.
 struct statistics {
-  std::size_t in_use = 0;       ///< bytes in blocks that tensors hold
-  std::size_t held = 0;         ///< bytes in free blocks that wait for reuse
-  std::size_t peak = 0;         ///< largest in_use so far
-  std::size_t allocations = 0;  ///< blocks handed out
-  std::size_t hits = 0;         ///< of these, served without asking the memory space
+  std::size_t in_use = 0;        ///< bytes in blocks that tensors hold
+  std::size_t held = 0;          ///< bytes in free blocks that wait for reuse
+  std::size_t peak = 0;          ///< largest in_use since the start or reset_peak
+  std::size_t limit = no_limit;  ///< of in_use + held
+  std::size_t allocations = 0;   ///< blocks handed out
+  std::size_t hits = 0;          ///< of these, served without asking the memory space
+  transfers from_host, to_host;  ///< between this memory and the host's
 };
 
 }  // namespace karpos::inline KARPOS_ABI::memory
@@ -51,7 +67,7 @@ constexpr std::size_t size_class(std::size_t bytes) {
 inline bool pool_switched_off() {
   static bool const off = [] {
     char const* const value = std::getenv("KARPOS_POOL");
-    return value != nullptr && std::string_view(value) == "off";
+    return value != nullptr ? std::string_view(value) == "off" : KARPOS_USE_POOL == 0;
   }();
   return off;
 }
@@ -59,9 +75,11 @@ inline bool pool_switched_off() {
 template <class Memory>
 class memory_pool {
 public:
-  using execution_space = typename Memory::execution_space;
+  using execution_space = kokkos_ext::queueing_space_t<Memory>;
   // Kernels of host spaces have ended when their launch returns: no instance need be remembered.
   static constexpr bool tracks_instances = !host_execution<execution_space>;
+  // Pinned and managed memory: the host writes into a new block at once, whatever is queued.
+  static constexpr bool waits_for_reuse = tracks_instances && host_accessible<Memory>;
   using users = std::vector<execution_space>;
 
   memory_pool() {
@@ -73,21 +91,26 @@ public:
     return shared;
   }
 
-  /// Memory for `bytes` bytes, ready for work queued on `exec`. @throws memory_error.
+  /// Memory for `bytes` bytes, ready for work queued on `exec`, or for the host where exec is null.
+  /// @throws memory_error.
   void* take(execution_space const* exec, std::size_t bytes, char const* label) {
-    std::lock_guard const lock(mutex_);
+    std::unique_lock lock(mutex_);
     if (dead_ || !Kokkos::is_initialized())
       throw_not_initialized(label);
-    void* data = pool_switched_off() ? nullptr : reuse(exec, bytes);
-    if (data == nullptr)
-      data = allocate(bytes, label);
+    free_block block = pool_switched_off() ? free_block{} : reuse(exec, bytes);
+    if (block.data == nullptr)
+      block.data = allocate(bytes, label);
     else
       ++stats_.hits;
     ++stats_.allocations;
     stats_.in_use += bytes;
     if (stats_.in_use > stats_.peak)
       stats_.peak = stats_.in_use;
-    return data;
+    lock.unlock();  // other threads need not wait for this block's users
+    for (auto const& user : block.last_users)
+      if (waits_for_reuse || exec == nullptr || !(user == *exec))
+        user.fence("karpos::memory: a block that other instances used");
+    return block.data;
   }
 
   void give_back(void* data, std::size_t bytes, users&& last_users) noexcept {
@@ -116,6 +139,28 @@ public:
     release_free_blocks();
   }
 
+  /// Bounds in_use + held. What is held beyond it goes back at once.
+  void set_limit(std::size_t bytes) {
+    std::lock_guard const lock(mutex_);
+    stats_.limit = bytes;
+    if (!within_limit(0))
+      release_free_blocks();
+  }
+
+  void reset_peak() {
+    std::lock_guard const lock(mutex_);
+    stats_.peak = stats_.in_use;
+  }
+
+  void count_transfer(memory::transfers memory::statistics::* direction, std::size_t bytes,
+                      double seconds) {
+    std::lock_guard const lock(mutex_);
+    auto& t = stats_.*direction;
+    ++t.count;
+    t.bytes += bytes;
+    t.seconds += seconds;
+  }
+
   memory::statistics stats() const {
     std::lock_guard const lock(mutex_);
     return stats_;
@@ -123,49 +168,67 @@ public:
 
 private:
   struct free_block {
-    void* data;
+    void* data = nullptr;
     users last_users;
   };
+  // Free blocks of one size that instances keep for themselves: beyond, the oldest goes to whoever
+  // asks, after a fence. Bounds what instances that are gone leave behind.
+  static constexpr int most_idle = 8;
 
-  void* reuse(execution_space const* exec, std::size_t bytes) {
+  // A free block of the size, its users still to be fenced (those other than exec), or none.
+  free_block reuse(execution_space const* exec, std::size_t bytes) {
     auto const [first, last] = free_.equal_range(bytes);
     auto it = first;
     if constexpr (tracks_instances) {
-      while (it != last && !only_user(it->second.last_users, *exec))
-        ++it;
-      for (auto shared = first; it == last && shared != last; ++shared)
-        if (shared->second.last_users.size() > 1)  // no instance could take it without a wait
-          it = shared;
+      int idle = 0;
+      auto shared = last;
+      for (; it != last && !free_of_waits(it->second.last_users, exec); ++it, ++idle)
+        if (shared == last && it->second.last_users.size() > 1)  // no one could have it without
+          shared = it;
+      if (it == last && shared != last)
+        it = shared;
+      else if (it == last && (idle >= most_idle || waits_for_reuse))
+        it = first;  // the oldest
     }
     if (it == last)
-      return nullptr;
-    if constexpr (tracks_instances)
-      for (auto const& user : it->second.last_users)
-        if (!(user == *exec))
-          user.fence("karpos::memory: a block that several instances used");
-    void* const data = it->second.data;
+      return {};
+    free_block block = std::move(it->second);
     free_.erase(it);
     stats_.held -= bytes;
-    return data;
+    return block;
   }
 
-  static bool only_user(users const& list, execution_space const& exec) {
+  static bool free_of_waits(users const& list, execution_space const* exec) {
+    if (list.empty())
+      return true;
+    if (waits_for_reuse || exec == nullptr)
+      return false;
     for (auto const& u : list)
-      if (!(u == exec))
+      if (!(u == *exec))
         return false;
     return true;
   }
 
+  bool within_limit(std::size_t more) const {
+    std::size_t const now = stats_.in_use + stats_.held;
+    return now <= stats_.limit && more <= stats_.limit - now;
+  }
+
   void* allocate(std::size_t bytes, char const* label) {
-    if (void* data = try_allocate(bytes))
-      return data;
-    release_free_blocks();
-    if (void* data = try_allocate(bytes))
-      return data;
+    if (!within_limit(bytes))
+      release_free_blocks();
+    if (within_limit(bytes)) {
+      if (void* data = try_allocate(bytes))
+        return data;
+      release_free_blocks();
+      if (void* data = try_allocate(bytes))
+        return data;
+    }
     throw memory_error(std::string("karpos::memory: cannot allocate ") + std::to_string(bytes) +
                        " bytes for '" + label + "' in " + Memory::name() + ": " +
                        std::to_string(stats_.in_use) + " bytes in use, " +
-                       std::to_string(stats_.held) + " held by the pool");
+                       std::to_string(stats_.held) + " held by the pool, limit " +
+                       (stats_.limit == memory::no_limit ? "none" : std::to_string(stats_.limit)));
   }
 
   static constexpr std::size_t least_for_huge_pages = std::size_t{4} << 20;
@@ -217,10 +280,12 @@ public:
   using pool = memory_pool<Memory>;
   using execution_space = typename pool::execution_space;
 
-  pool_block(execution_space const& exec, std::size_t bytes, char const* label)
-      : bytes_(size_class(bytes)), data_(pool::get().take(&exec, bytes_, label)) {
+  /// For work on `exec`; null: for the host.
+  pool_block(execution_space const* exec, std::size_t bytes, char const* label)
+      : bytes_(size_class(bytes)), data_(pool::get().take(exec, bytes_, label)) {
     if constexpr (pool::tracks_instances)
-      users_.push_back(exec);
+      if (exec != nullptr)
+        users_.push_back(*exec);
   }
   [[nodiscard]] void* data() const { return data_; }
 
