@@ -190,6 +190,42 @@ class Refused(ToolTest):
                       ["matmul", "a.npy", "b.npy", "c.npy"]):
             self.refused(words, "--help")
 
+    def test_numbers_that_are_none(self):
+        for option, words in {
+                "--budget": ["nan", "NaN", "inf", "-inf", "-1", "1e400", "1e7", "", " 1", "1 ", "1s", "1e", "0x1"],
+                "--copy-mib": ["nan", "inf", "0", "-1", "1,5"],
+                "--samples": ["3.7", "99999999999", "1e3", "nan", ""],
+                "--warm-up": ["-1", "1.0", "0x1"],
+                "--peak-n": ["0", "64.5", "99999999999999999999"],
+                "--seed": ["-1", "1.5", "18446744073709551616", "0x1", " 1"],
+                "--n": ["1.5", "1e3", "0x10", "1_000", "1'000", " 1", "+4", "1048577", "99999999999999999999"]}.items():
+            for word in words:
+                done = self.run_program(self.arguments.compare, ["matmul", option, word], 2)
+                self.assert_refused(done, f"karpos-compare: {option}: ", word.strip(), "number in [", "--help")
+
+    def test_leading_zeros_are_decimal(self):
+        results, _ = self.compare_json("matmul", "--n", "010", "--seed", "010")
+        self.assertEqual(results["problems"][0]["inputs"][0]["shape"], [10, 10])
+        self.assertEqual(results["problems"][0]["inputs"][0]["source"], "uniform, seed 10")
+
+    def test_lists_with_an_empty_item(self):
+        for option, item in (("--n", "1"), ("--dtype", "f32"), ("--spaces", "Serial")):
+            for text in (f"{item},,{item}", f"{item},", f",{item}", ",", ""):
+                self.refused(["matmul", option, text], f"karpos-compare: {option}: ", text, "an empty item")
+
+    def test_lists_with_an_item_twice(self):
+        self.refused(["matmul", "--n", "4,5,04"], "--n: '4,5,04': 4 twice")
+        self.refused(["matmul", "--n", "4", "--n", "4"], "--n: 4 twice")
+        self.refused(["matmul", "--dtype", "f32,f32"], "--dtype: 'f32,f32': f32 twice")
+        self.refused(["matmul", "--spaces", "Serial,serial"], "--spaces: 'Serial,serial': serial twice")
+
+    def test_a_list_is_one_word(self):
+        for name in "AB":
+            write_matrix(self.scratch / f"{name}.npy", 3, 3)
+        space = self.compare_json("matmul", "--n", "2,3")[0]["build"]["spaces"][0]
+        self.compare("matmul", "--spaces", space, self.scratch / "A.npy", self.scratch / "B.npy")
+        self.refused(["matmul", "--dtype", "[f32,f64]"], "--dtype")
+
     def test_options_that_do_not_go_together(self):
         for name in "AB":
             write_matrix(self.scratch / f"{name}.npy", 3, 3)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // results as JSON: each member is a field of the same name; an absent optional is null.
 #pragma once
+#include "common/json_field.hpp"
 #include "common/results.hpp"
 
 #include <nlohmann/json.hpp>
@@ -21,27 +22,21 @@ struct adl_serializer<std::optional<T>> {
       j = nullptr;
     }
   }
-  template <class Json>
-  static void from_json(Json const& j, std::optional<T>& value) {
-    value.reset();
-    if (!j.is_null())
-      value = j.template get<T>();
-  }
 };
 
 }  // namespace nlohmann
 
 namespace karpos::tools {
 
-// NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE for ordered_json too (the library's own is for json alone).
+// to_json as NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE makes it, for ordered_json too; reading is strict.
+#define KARPOS_TOOLS_READ(name) read(field.member(#name), value.name);
 #define KARPOS_TOOLS_JSON(Type, ...)                                                               \
   template <class Json>                                                                            \
   void to_json(Json& nlohmann_json_j, Type const& nlohmann_json_t) {                               \
     NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_TO, __VA_ARGS__))                       \
   }                                                                                                \
-  template <class Json>                                                                            \
-  void from_json(Json const& nlohmann_json_j, Type& nlohmann_json_t) {                             \
-    NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(NLOHMANN_JSON_FROM, __VA_ARGS__))                     \
+  inline void read(json_field const& field, Type& value) {                                         \
+    NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(KARPOS_TOOLS_READ, __VA_ARGS__))                      \
   }
 
 KARPOS_TOOLS_JSON(timing, first_s, warm_up, samples, repeats, median_s, q1_s, q3_s, min_s)
@@ -61,8 +56,6 @@ KARPOS_TOOLS_JSON(build_facts, karpos, kokkos, kokkos_kernels, compiler, device_
 KARPOS_TOOLS_JSON(results, format, version, date, command, machine, environment, build, spaces,
                   peaks, problems, passed)
 #undef KARPOS_TOOLS_JSON
-
-/// @throws usage_error when the file cannot be written.
-void write_text(std::string const& path, std::string const& text);
+#undef KARPOS_TOOLS_READ
 
 }  // namespace karpos::tools

@@ -2,30 +2,40 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "compare/options.hpp"
 
+#include "common/arguments.hpp"
 #include "common/results.hpp"
 
 #include <unistd.h>
 
 #include <filesystem>
+#include <limits>
 
 namespace karpos::tools {
 
 namespace {
 
+constexpr std::uint64_t largest_extent = std::uint64_t{1} << 20;
+
+void take_sizes(compare_options& o, std::vector<std::string> const& items) {
+  o.sizes.clear();
+  for (auto const& item : items)
+    o.sizes.push_back(std::stoll(item));
+}
+
 void add_inputs(CLI::App& app, compare_options& o, std::string const& what) {
   app.add_option("files", o.files,
                  what + "; without files the inputs are uniform random numbers in [0, 1)")
       ->expected(0, 2);
-  app.add_option("--n", o.sizes, "random inputs: n x n matrices, one comparison for each n")
-      ->delimiter(',')
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 20))
-      ->capture_default_str();
-  app.add_option("--dtype", o.dtypes, "random inputs: f32, f64")
-      ->delimiter(',')
-      ->check(CLI::IsMember({"f32", "f64"}))
-      ->capture_default_str();
+  add_list(app, "--n", "random inputs: n x n matrices, one comparison for each n",
+           whole_number(1, largest_extent),
+           [&o](std::vector<std::string> const& items) { take_sizes(o, items); })
+      ->default_str("1000");
+  add_list(app, "--dtype", "random inputs: f32, f64", CLI::IsMember({"f32", "f64"}),
+           [&o](std::vector<std::string> const& items) { o.dtypes = items; })
+      ->default_str("f64");
   app.add_option("--seed", o.seed,
                  "random inputs: the same seed gives the same bits in every build")
+      ->transform(whole_number(0, std::numeric_limits<std::uint64_t>::max()))
       ->capture_default_str();
 }
 
@@ -36,28 +46,28 @@ void add_outputs(CLI::App& app, compare_options& o) {
   app.add_option("--json", o.json, "write everything that was found out to this file");
   app.add_option("--baseline", o.baseline,
                  "the execution space that speed-ups refer to (default: the host-parallel one)");
-  app.add_option("--spaces", o.spaces, "the execution spaces to run on (default: all of the build)")
-      ->delimiter(',');
+  add_list(app, "--spaces", "the execution spaces to run on (default: all of the build)",
+           CLI::Validator(), [&o](std::vector<std::string> const& items) { o.spaces = items; });
 }
 
 void add_timing(CLI::App& app, compare_options& o) {
   app.add_option("--warm-up", o.warm_up, "calls after the first that are not counted")
-      ->check(CLI::Range(0, 1000))
+      ->transform(whole_number(0, 1000))
       ->capture_default_str();
   app.add_option("--samples", o.samples,
                  "samples of each row, fewer when --budget is spent (at least 3)")
-      ->check(CLI::Range(3, 100000))
+      ->transform(whole_number(3, 100000))
       ->capture_default_str();
   app.add_option("--budget", o.budget, "seconds for the samples of one row")
-      ->check(CLI::Range(0.0, 1e6))
+      ->check(real_number(0.0, 1e6))
       ->capture_default_str();
   app.add_option("--copy-mib", o.copy_mib, "size of the array whose copy shows the bandwidth")
-      ->check(CLI::Range(0.01, 1e6))
+      ->check(real_number(0.01, 1e6))
       ->capture_default_str();
   app.add_option("--peak-n", o.peak_size,
                  "extent of the product that shows the GEMM peak (default: 2048 on a host, 8192 on "
                  "a device)")
-      ->check(CLI::Range(std::int64_t{1}, std::int64_t{1} << 20));
+      ->transform(whole_number(1, largest_extent));
 }
 
 // Not in --help.
@@ -66,7 +76,7 @@ void add_hidden(CLI::App& app, compare_options& o) {
       ->check(CLI::IsMember({"sampled", "unsampled"}))
       ->group("");
   app.add_option("--full-check-n", o.full_check_size)
-      ->check(CLI::Range(std::int64_t{0}, std::int64_t{1} << 20))
+      ->transform(whole_number(0, largest_extent))
       ->group("");
 }
 

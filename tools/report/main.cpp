@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // karpos-report: reads the JSON files of karpos-compare. Needs no Kokkos and no device.
 #include "common/command_line.hpp"
-#include "common/json.hpp"
+#include "common/files.hpp"
 #include "common/results.hpp"
 #include "report/merge.hpp"
 #include "report/print.hpp"

@@ -141,7 +141,7 @@ void copy(D&& dst, E const& src) {
   karpos::copy(karpos::detail::default_instance<exec>("copy"), dst, src);
 }
 
-/// A new tensor in Space with the value of e. Waits when Space is host memory and e is not, else
+/// A new tensor in Space with the value of e. Waits when the host can read Space's memory, else
 /// asynchronous.
 template <class Space, array_operand E>
 [[nodiscard]] auto to(E const& e) {
@@ -152,7 +152,7 @@ template <class Space, array_operand E>
   using exec = ops::detail::copying_space<space, typename node::space>;
   exec const instance = karpos::detail::default_instance<exec>("to");
   karpos::copy(instance, out, e);
-  if constexpr (host_accessible<space> && !host_execution<exec>)
+  if constexpr (host_accessible<space>)
     instance.fence("karpos::to");
   return out;
 }
