@@ -245,6 +245,13 @@ class Refused(ToolTest):
             self.refused(["matmul", good, bad], bad)
             self.refused(["elementwise", bad, good], bad)
 
+    def test_a_directory_is_no_array(self):
+        good = self.scratch / "good.npy"
+        write_matrix(good, 4, 4)
+        for operation in ("matmul", "elementwise"):
+            self.refused([operation, good, self.scratch], f"'{self.scratch}' is not a regular file")
+            self.refused([operation, self.scratch, good], f"'{self.scratch}' is not a regular file")
+
     def test_element_types_that_are_not_taken(self):
         good, other = self.scratch / "good.npy", self.scratch / "other.npy"
         write_matrix(good, 4, 4)

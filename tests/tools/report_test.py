@@ -121,6 +121,77 @@ class Merge(ToolTest):
                 bad.write_text(content)
             self.assert_refused(self.report("merge", here, bad, expected=2), "karpos-report: ", bad)
 
+    def refused_after(self, results, change, *texts):
+        """A copy of the results with something changed is refused by its file and the field."""
+        bad = self.scratch / "bad.json"
+        changed = copy.deepcopy(results)
+        change(changed)
+        bad.write_text(json.dumps(changed))
+        done = self.report("merge", bad, "--json", self.scratch / "merged.json", expected=2)
+        self.assert_refused(done, f"karpos-report: {bad} is not a result of karpos-compare: ", *texts)
+        self.assertFalse((self.scratch / "merged.json").exists())
+
+    def test_words_that_nobody_knows_are_refused(self):
+        results, _ = self.results()
+        check = results["problems"][0]["rows"][0]["check"]
+        for word in ("ok", "", "PASS", "failed", "pass\n"):
+            self.refused_after(results, lambda r: r["problems"][0]["rows"][0]["check"].update(status=word),
+                               "problems[0].rows[0].check.status: ", json.dumps(word), "pass, fail, none")
+        self.assertEqual(check["status"], "pass")
+        self.refused_after(results, lambda r: r["problems"][0]["rows"][0].update(unit="GFLOPS"),
+                           "problems[0].rows[0].unit", "GFLOPS")
+        self.refused_after(results, lambda r: r["spaces"][0].update(role="fast"), "spaces[0].role", "fast")
+
+    def test_a_file_that_contradicts_itself_about_passing_is_refused(self):
+        results, _ = self.results()
+        self.refused_after(results, lambda r: r.update(passed=False), "passed: false, but no check failed")
+        failed, _ = self.compare_json("matmul", "--n", "24", "--plant-error", "sampled", expected=1)
+        self.refused_after(failed, lambda r: r.update(passed=True), "passed: true, but a check failed")
+
+    def test_fields_of_a_wrong_type_are_refused(self):
+        results, _ = self.results()
+
+        def row(r):
+            return r["problems"][0]["rows"][0]
+
+        for change, text in (
+                (lambda r: r.update(passed="true"), "passed: string instead of true or false"),
+                (lambda r: r.update(passed=1), "passed: 1 instead of true or false"),
+                (lambda r: r.update(passed=None), "passed: null instead of true or false"),
+                (lambda r: r.update(machine=[]), "machine: array instead of an object"),
+                (lambda r: r.update(environment={"OMP_X": 1}), "environment.OMP_X: 1 instead of a string"),
+                (lambda r: r.update(command="karpos-compare"), "command: string instead of an array"),
+                (lambda r: r.update(problems={}), "problems: object instead of an array"),
+                (lambda r: r["machine"].update(cores=2.5), "machine.cores: 2.5 instead of a whole number"),
+                (lambda r: r["machine"].update(cores=True), "machine.cores: boolean instead of a whole number"),
+                (lambda r: r["machine"].update(cores=2**31), "machine.cores: 2147483648 instead of a whole number"),
+                (lambda r: r["problems"][0].update(shape=[24, 2**63]), "problems[0].shape[1]: 9223372036854775808"),
+                (lambda r: r["spaces"][0].update(name=7), "spaces[0].name: 7 instead of a string"),
+                (lambda r: r["spaces"][0].update(device=""), "spaces[0].device: string instead of an object"),
+                (lambda r: row(r).update(rate="fast"), "problems[0].rows[0].rate: string instead of a number"),
+                (lambda r: row(r).update(rate=True), "problems[0].rows[0].rate: boolean instead of a number"),
+                (lambda r: row(r)["compute"].pop("median_s"), "problems[0].rows[0].compute.median_s is missing"),
+                (lambda r: row(r)["check"].update(status=["pass"]), "rows[0].check.status: array instead of a string")):
+            self.refused_after(results, change, text)
+
+    def test_what_would_not_be_shown_is_refused(self):
+        results, _ = self.results()
+        rows = results["problems"][0]["rows"]
+        self.refused_after(results, lambda r: r["problems"].append(r["problems"][0]), "problems[1]", "a second time")
+        self.refused_after(results, lambda r: r["spaces"].append(r["spaces"][0]), "spaces[1].name", "a second time")
+        self.refused_after(results, lambda r: r["problems"][0]["rows"].append(rows[0]), f"rows[{len(rows)}]: ",
+                           "a second time")
+        self.refused_after(results, lambda r: r["problems"][0]["rows"][0].update(space="Abacus"),
+                           "problems[0].rows[0].space", "Abacus")
+        self.refused_after(results, lambda r: r.update(problems=[]), "problems: no problem")
+        self.refused_after(results, lambda r: r["problems"][0].update(rows=[]), "problems[0].rows: no row")
+
+    def test_a_directory_is_refused(self):
+        _, here = self.results()
+        for words in ([self.scratch], [here, self.scratch]):
+            self.assert_refused(self.report("merge", *words, expected=2),
+                                f"karpos-report: cannot read {self.scratch}: it is a directory")
+
     def test_bad_usage(self):
         for words in ([], ["merge"], ["draw"], ["merge", "--no-such-option", "x.json"]):
             self.assert_refused(self.report(*words, expected=2), "--help")
