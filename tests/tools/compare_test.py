@@ -284,6 +284,42 @@ class Refused(ToolTest):
         self.refused(["matmul", "--n", "4", "-o", nowhere], nowhere)
         self.refused(["matmul", "--n", "4", "--json", self.scratch], self.scratch)
 
+    def test_what_cannot_be_written_is_found_before_the_work(self):
+        nowhere = self.scratch / "no" / "such" / "file"
+        for words in (["-o", nowhere], ["--json", nowhere], ["-o", self.scratch], ["-o", "/dev/null"]):
+            done = self.compare("matmul", "--n", "4", *words, expected=2)
+            self.assert_refused(done, f"karpos-compare: cannot write {words[1]}: ")
+            self.assertEqual(done.stdout, "")
+        self.assertFalse(nowhere.parent.exists())
+
+    def test_outputs_over_inputs_or_each_other(self):
+        a, b, both = (self.scratch / name for name in ("A.npy", "B.npy", "both"))
+        write_matrix(a, 3, 3)
+        write_matrix(b, 3, 3)
+        before = a.read_bytes()
+        (self.scratch / "link.npy").symlink_to(a)
+        for words in (["-o", a], ["--json", a], ["-o", self.scratch / "link.npy"], ["-o", f"{self.scratch}/./A.npy"]):
+            self.refused(["matmul", a, b, *words], f"cannot write {words[1]}: it is an input")
+        self.assertEqual(a.read_bytes(), before)
+        self.refused(["matmul", a, b, "-o", both, "--json", f"{self.scratch}/./both"], "the same file")
+        self.assertFalse(both.exists())
+
+    def test_empty_names(self):
+        for option in ("-o", "--json", "--from", "--baseline"):
+            self.refused(["matmul", "--n", "2", option, ""], f"{option.lstrip('-')}", "an empty name", "--help")
+        self.refused(["matmul", "", ""], "an empty name")
+
+    def test_a_full_standard_output(self):
+        if not os.path.exists("/dev/full"):
+            self.skipTest("no /dev/full")
+        with open("/dev/full", "w") as full:
+            done = subprocess.run([self.arguments.compare, "matmul", "--n", "2", *programs.QUICK], stdout=full,
+                                  stderr=subprocess.PIPE, text=True)
+        if "no device" in done.stderr:
+            self.skipTest(done.stderr.strip())
+        self.assertEqual(done.returncode, 2)
+        self.assertIn("karpos-compare: cannot write to the standard output", done.stderr)
+
     def test_a_space_that_the_build_has_not(self):
         for option in (["--spaces", "Abacus"], ["--baseline", "Abacus"], ["-o", self.scratch / "C.npy", "--from", "Abacus"]):
             done = self.compare("matmul", "--n", "4", *option, expected=2)

@@ -199,7 +199,25 @@ class Merge(ToolTest):
     def test_a_place_that_cannot_be_written_is_refused(self):
         _, here = self.results()
         nowhere = self.scratch / "no" / "merged.json"
-        self.assert_refused(self.report("merge", here, "--json", nowhere, expected=2), nowhere)
+        done = self.report("merge", here, "--json", nowhere, expected=2)
+        self.assert_refused(done, nowhere)
+        self.assertEqual(done.stdout, "")
+
+    def test_an_output_over_an_input_is_refused(self):
+        _, here = self.results()
+        before = here.read_bytes()
+        self.assert_refused(self.report("merge", here, "--json", here, expected=2), f"cannot write {here}: it is an input")
+        self.assertEqual(here.read_bytes(), before)
+
+    def test_a_file_given_twice_is_refused(self):
+        _, here = self.results()
+        again = f"{here.parent}/./{here.name}"
+        self.assert_refused(self.report("merge", here, again, expected=2), f"{again} is given twice")
+
+    def test_empty_names_are_refused(self):
+        _, here = self.results()
+        for words in ([""], [here, ""], [here, "--json", ""]):
+            self.assert_refused(self.report("merge", *words, expected=2), "an empty name", "--help")
 
 
 class LoginNode(ToolTest):

@@ -39,7 +39,10 @@ int run_command(CLI::App& app, std::vector<std::string> arguments,
   try {
     std::ranges::reverse(arguments);  // as CLI11 wants them
     app.parse(arguments);
-    return body();
+    int const code = body();
+    if (!std::cout.flush())
+      return refuse(app, "cannot write to the standard output");
+    return code;
   } catch (CLI::ParseError const& e) {
     if (e.get_exit_code() == 0)
       return app.exit(e);  // --help

@@ -4,6 +4,8 @@
 
 #include "common/results.hpp"
 
+#include <unistd.h>
+
 #include <array>
 #include <cerrno>
 #include <cstddef>
@@ -49,6 +51,32 @@ void write_text(std::string const& path, std::string const& text) {
   out.close();
   if (!out)
     cannot("write", path, std::strerror(errno));
+}
+
+void check_writable(std::string const& path) {
+  std::error_code ignored;
+  if (is_directory(path))
+    cannot("write", path, "it is a directory");
+  auto folder = std::filesystem::path(path).parent_path().string();
+  if (folder.empty())
+    folder = ".";
+  if (std::filesystem::exists(path, ignored)) {
+    if (access(path.c_str(), W_OK) != 0)
+      cannot("write", path, std::strerror(errno));
+  } else if (!is_directory(folder) || access(folder.c_str(), W_OK | X_OK) != 0) {
+    cannot("write", path, folder + " is not a directory that can be written");
+  }
+}
+
+bool same_file(std::string const& a, std::string const& b) {
+  std::error_code error;
+  if (std::filesystem::equivalent(a, b, error))
+    return true;
+  auto const place = [](std::string const& path) {
+    std::error_code unknown;
+    return std::filesystem::weakly_canonical(path, unknown);
+  };
+  return !a.empty() && place(a) == place(b);
 }
 
 }  // namespace karpos::tools

@@ -12,4 +12,11 @@ namespace karpos::tools {
 /// @throws usage_error when the file cannot be written.
 void write_text(std::string const& path, std::string const& text);
 
+/// Whether write_text could write it, found out before the work and not after it; nothing is made.
+/// @throws usage_error.
+void check_writable(std::string const& path);
+
+/// Whether two paths name one file, which need not be there.
+[[nodiscard]] bool same_file(std::string const& a, std::string const& b);
+
 }  // namespace karpos::tools

@@ -3,12 +3,13 @@
 #include "compare/options.hpp"
 
 #include "common/arguments.hpp"
+#include "common/files.hpp"
 #include "common/results.hpp"
 
-#include <unistd.h>
-
+#include <algorithm>
 #include <filesystem>
 #include <limits>
+#include <system_error>
 
 namespace karpos::tools {
 
@@ -40,12 +41,15 @@ void add_inputs(CLI::App& app, compare_options& o, std::string const& what) {
 }
 
 void add_outputs(CLI::App& app, compare_options& o) {
-  app.add_option("-o,--output", o.output, "write the result to this .npy file");
+  app.add_option("-o,--output", o.output, "write the result to this .npy file")->check(not_empty());
   app.add_option("--from", o.from,
-                 "the execution space whose result -o writes (default: the baseline)");
-  app.add_option("--json", o.json, "write everything that was found out to this file");
+                 "the execution space whose result -o writes (default: the baseline)")
+      ->check(not_empty());
+  app.add_option("--json", o.json, "write everything that was found out to this file")
+      ->check(not_empty());
   app.add_option("--baseline", o.baseline,
-                 "the execution space that speed-ups refer to (default: the host-parallel one)");
+                 "the execution space that speed-ups refer to (default: the host-parallel one)")
+      ->check(not_empty());
   add_list(app, "--spaces", "the execution spaces to run on (default: all of the build)",
            CLI::Validator(), [&o](std::vector<std::string> const& items) { o.spaces = items; });
 }
@@ -94,18 +98,22 @@ void add_operation(CLI::App& app, compare_options& o, std::string const& name,
   });
 }
 
-// Found out before the work, not after it.
-void check_writable(std::string const& path) {
-  if (path.empty())
-    return;
-  auto folder = std::filesystem::path(path).parent_path();
-  if (folder.empty())
-    folder = ".";
-  if (!std::filesystem::is_directory(folder) || access(folder.c_str(), W_OK) != 0)
-    throw usage_error("cannot write " + path + ": " + folder.string() +
-                      " is not a directory that can be written");
-  if (std::filesystem::is_directory(path))
-    throw usage_error("cannot write " + path + ": it is a directory");
+// A file that is read is not written, and each file is written once.
+void check_outputs(compare_options const& o) {
+  if (!o.output.empty() && !o.json.empty() && same_file(o.output, o.json))
+    throw usage_error("-o and --json name the same file: " + o.json);
+  for (auto const& path : {o.output, o.json}) {
+    if (path.empty())
+      continue;
+    for (auto const& input : o.files)
+      if (same_file(path, input))
+        throw usage_error("cannot write " + path + ": it is an input");
+    check_writable(path);
+  }
+  std::error_code ignored;
+  if (std::filesystem::exists(o.output, ignored) &&
+      !std::filesystem::is_regular_file(o.output, ignored))
+    throw usage_error("cannot write " + o.output + ": it is not a regular file");
 }
 
 }  // namespace
@@ -122,14 +130,15 @@ void add_compare_options(CLI::App& app, compare_options& o) {
 void check_options(compare_options const& o) {
   if (o.files.size() == 1)
     throw usage_error(o.operation + " takes two files or none; got " + o.files.front() + " alone");
+  if (std::ranges::find(o.files, "") != o.files.end())  // which CLI11 does not hand to a check
+    throw usage_error("an empty name of a file");
   if (!o.files.empty() && o.random_given)
     throw usage_error("--n, --dtype and --seed are for random inputs; they do not go with files");
   if (!o.from.empty() && o.output.empty())
     throw usage_error("--from names the space for -o, which is not given");
   if (!o.output.empty() && o.files.empty() && o.sizes.size() * o.dtypes.size() > 1)
     throw usage_error("-o takes one result; give one --n and one --dtype");
-  check_writable(o.output);
-  check_writable(o.json);
+  check_outputs(o);
 }
 
 }  // namespace karpos::tools

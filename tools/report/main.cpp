@@ -1,12 +1,14 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // karpos-report: reads the JSON files of karpos-compare. Needs no Kokkos and no device.
+#include "common/arguments.hpp"
 #include "common/command_line.hpp"
 #include "common/files.hpp"
 #include "common/results.hpp"
 #include "report/merge.hpp"
 #include "report/print.hpp"
 
+#include <cstddef>
 #include <iostream>
 #include <string>
 #include <utility>
@@ -24,12 +26,28 @@ struct options {
 
 void add_merge(CLI::App& app, options& o) {
   auto* const merge = app.add_subcommand("merge", "results of several builds side by side");
-  merge->add_option("files", o.files, "JSON files of karpos-compare")->required();
-  merge->add_option("--json", o.json, "write the merged table to this file as JSON");
+  merge->add_option("files", o.files, "JSON files of karpos-compare")
+      ->required()
+      ->check(not_empty());
+  merge->add_option("--json", o.json, "write the merged table to this file as JSON")
+      ->check(not_empty());
   merge->add_flag("--markdown", o.markdown, "print Markdown tables");
 }
 
+void check_paths(options const& o) {
+  for (std::size_t i = 0; i < o.files.size(); ++i) {
+    for (std::size_t k = 0; k < i; ++k)
+      if (same_file(o.files[i], o.files[k]))
+        throw usage_error(o.files[i] + " is given twice");
+    if (!o.json.empty() && same_file(o.json, o.files[i]))
+      throw usage_error("cannot write " + o.json + ": it is an input");
+  }
+  if (!o.json.empty())
+    check_writable(o.json);
+}
+
 int run(options const& o) {
+  check_paths(o);
   std::vector<named_results> files;
   for (auto const& path : o.files)
     files.push_back({path, read_results(path)});
