@@ -27,6 +27,15 @@ bool is_directory(std::string const& path) {
   throw usage_error("cannot " + what + " " + path + ": " + why);
 }
 
+// `file`: where `path` leads.
+void check_folder(std::string const& path, std::filesystem::path const& file) {
+  auto folder = file.parent_path().string();
+  if (folder.empty())
+    folder = ".";
+  if (!is_directory(folder) || access(folder.c_str(), W_OK | X_OK) != 0)
+    cannot("write", path, folder + " is not a directory that can be written");
+}
+
 }  // namespace
 
 std::string read_text(std::string const& path) {
@@ -57,15 +66,21 @@ void check_writable(std::string const& path) {
   std::error_code ignored;
   if (is_directory(path))
     cannot("write", path, "it is a directory");
-  auto folder = std::filesystem::path(path).parent_path().string();
-  if (folder.empty())
-    folder = ".";
-  if (std::filesystem::exists(path, ignored)) {
-    if (access(path.c_str(), W_OK) != 0)
-      cannot("write", path, std::strerror(errno));
-  } else if (!is_directory(folder) || access(folder.c_str(), W_OK | X_OK) != 0) {
-    cannot("write", path, folder + " is not a directory that can be written");
+  if (!std::filesystem::exists(path, ignored)) {
+    check_folder(path, path);
+  } else if (access(path.c_str(), W_OK) != 0) {
+    cannot("write", path, std::strerror(errno));
   }
+}
+
+void check_replaceable(std::string const& path) {
+  check_writable(path);
+  std::error_code ignored;
+  if (!std::filesystem::exists(path, ignored))
+    return;
+  if (!std::filesystem::is_regular_file(path, ignored))
+    cannot("write", path, "it is not a regular file");
+  check_folder(path, std::filesystem::weakly_canonical(path, ignored));
 }
 
 bool same_file(std::string const& a, std::string const& b) {

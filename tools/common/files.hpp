@@ -16,6 +16,10 @@ void write_text(std::string const& path, std::string const& text);
 /// @throws usage_error.
 void check_writable(std::string const& path);
 
+/// The same for a file that is written under another name and renamed, as .npy files are: a regular
+/// file or none, in a directory that can be written. @throws usage_error.
+void check_replaceable(std::string const& path);
+
 /// Whether two paths name one file, which need not be there.
 [[nodiscard]] bool same_file(std::string const& a, std::string const& b);
 

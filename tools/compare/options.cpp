@@ -7,9 +7,7 @@
 #include "common/results.hpp"
 
 #include <algorithm>
-#include <filesystem>
 #include <limits>
-#include <system_error>
 
 namespace karpos::tools {
 
@@ -108,12 +106,11 @@ void check_outputs(compare_options const& o) {
     for (auto const& input : o.files)
       if (same_file(path, input))
         throw usage_error("cannot write " + path + ": it is an input");
-    check_writable(path);
   }
-  std::error_code ignored;
-  if (std::filesystem::exists(o.output, ignored) &&
-      !std::filesystem::is_regular_file(o.output, ignored))
-    throw usage_error("cannot write " + o.output + ": it is not a regular file");
+  if (!o.output.empty())
+    check_replaceable(o.output);
+  if (!o.json.empty())
+    check_writable(o.json);
 }
 
 }  // namespace
