@@ -2,6 +2,7 @@
 # SPDX-FileCopyrightText: The Karpos authors
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """karpos-compare: what it prints and writes, what fails and what it refuses."""
+import json
 import math
 import os
 import re
@@ -132,6 +133,28 @@ class Passing(ToolTest):
         spaces = self.compare_json("matmul", "--n", "2")[0]["build"]["spaces"]
         results, _ = self.compare_json("matmul", "--n", "9", "--spaces", spaces[-1], "--baseline", spaces[-1])
         self.assertEqual({row["space"] for row in rows_of(results)}, {spaces[-1]})
+
+    def test_names_of_files_begin_no_lines_and_need_no_utf8(self):
+        lines = self.scratch / "A\nFAIL: no\x1b[2J.npy"
+        latin = os.fsencode(self.scratch) + b"/\xe9.npy"
+        write_matrix(lines, 3, 3)
+        try:
+            with open(latin, "wb") as file:
+                file.write(lines.read_bytes())
+        except OSError:
+            self.skipTest("names of files are UTF-8 here")
+        path = self.scratch / "results.json"
+        done = subprocess.run([self.arguments.compare, "matmul", lines, latin, "--json", path, *programs.QUICK],
+                              capture_output=True, env={**os.environ, "OMP_NOBODY": "a\nFAIL: b\udce9"})
+        if b"no device" in done.stderr:
+            self.skipTest("no device")
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertNotIn(b"\nFAIL", done.stdout)
+        self.assertNotIn(b"\x1b", done.stdout)
+        results = json.loads(path.read_text())
+        self.assertEqual(results["problems"][0]["inputs"][0]["source"], str(lines))
+        self.assertTrue(results["problems"][0]["inputs"][1]["source"].endswith("/\ufffd.npy"))
+        self.assertEqual(results["environment"]["OMP_NOBODY"], "a\nFAIL: b\ufffd")
 
     def test_an_expression_of_extreme_values_passes(self):
         write_matrix(self.scratch / "X.npy", 4, 4, 1, fill=float("nan"))

@@ -105,6 +105,23 @@ class Merge(ToolTest):
         for text in ("expression: karpos", "x+row: raw Kokkos loop", "Another Device"):
             self.assertIn(text, out)
 
+    def test_text_of_a_file_begins_no_lines(self):
+        results, _ = self.results()
+        text = "x\ncheck PASS\x1b[2J\r"
+        results["spaces"][0]["name"] = results["problems"][0]["operation"] = text
+        results["machine"]["host"] = results["build"]["compiler"] = results["date"] = text
+        results["problems"][0]["inputs"][0]["name"] = results["problems"][0]["input_hash"] = text
+        for row in results["problems"][0]["rows"]:
+            row["operation"] = text
+            if row["space"] == results["build"]["spaces"][0]:
+                row["space"] = text
+        path = self.scratch / "odd\ncheck PASS.json"
+        path.write_text(json.dumps(results))
+        for style in ([], ["--markdown"]):
+            out = self.report("merge", path, *style).stdout
+            self.assertNotIn("\ncheck PASS", out)
+            self.assertNotIn("\x1b", out)
+
     def test_markdown(self):
         _, here = self.results()
         out = self.report("merge", here, "--markdown").stdout

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "common/command_line.hpp"
 
+#include "common/text.hpp"
+
 #include <algorithm>
 #include <exception>
 #include <iostream>
@@ -11,20 +13,6 @@ namespace karpos::tools {
 namespace {
 
 constexpr int cannot_be_carried_out = 2;
-
-// Line breaks and runs of blanks of somebody else's message become single blanks.
-std::string one_line(std::string const& text) {
-  std::string line;
-  for (char const c : text) {
-    bool const blank = c == '\n' || c == '\r' || c == '\t' || c == ' ';
-    if (!blank) {
-      line += c;
-    } else if (!line.empty() && line.back() != ' ') {
-      line += ' ';
-    }
-  }
-  return line.substr(0, line.find_last_not_of(' ') + 1);
-}
 
 int refuse(CLI::App const& app, std::string const& why) {
   std::cout.flush();

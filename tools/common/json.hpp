@@ -58,4 +58,10 @@ KARPOS_TOOLS_JSON(results, format, version, date, command, machine, environment,
 #undef KARPOS_TOOLS_JSON
 #undef KARPOS_TOOLS_READ
 
+/// The text of a file. Names of files and variables are bytes: what is not UTF-8 is replaced by
+/// U+FFFD.
+[[nodiscard]] inline std::string json_text(nlohmann::ordered_json const& j) {
+  return j.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+}
+
 }  // namespace karpos::tools

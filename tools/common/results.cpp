@@ -20,8 +20,6 @@ std::string hash_of_inputs(problem const& p) {
   return hash_text(text.data(), text.size());
 }
 
-void write_results(std::string const& path, results const& r) {
-  write_text(path, nlohmann::ordered_json(r).dump(1) + "\n");
-}
+void write_results(std::string const& path, results const& r) { write_text(path, json_text(r)); }
 
 }  // namespace karpos::tools

@@ -85,6 +85,19 @@ std::string trimmed(std::string_view text) {
   return std::string(text.substr(first, text.find_last_not_of(blanks) - first + 1));
 }
 
+std::string one_line(std::string_view text) {
+  std::string line;
+  for (char const c : text) {
+    auto const code = static_cast<unsigned char>(c);
+    if (code > ' ' && code != 0x7f) {
+      line += c;
+    } else if (!line.empty() && line.back() != ' ') {
+      line += ' ';
+    }
+  }
+  return trimmed(line);
+}
+
 bool same_word(std::string_view a, std::string_view b) {
   auto const lower = [](char c) {
     return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;

@@ -40,6 +40,10 @@ template <class... Part>
 /// Without blanks at the ends.
 [[nodiscard]] std::string trimmed(std::string_view text);
 
+/// Somebody else's text within a line of ours: control characters and runs of blanks become single
+/// blanks, so that it can begin no line of its own.
+[[nodiscard]] std::string one_line(std::string_view text);
+
 /// ASCII letters compared without case.
 [[nodiscard]] bool same_word(std::string_view a, std::string_view b);
 

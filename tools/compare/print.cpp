@@ -152,7 +152,7 @@ void print_facts(std::ostream& out, results const& r) {
   }
   std::vector<std::string> settings;
   for (auto const& [name, value] : r.environment)
-    settings.push_back(name + "=" + value);
+    settings.push_back(one_line(name + "=" + value));
   if (!settings.empty())
     out << "environment  " << join(settings, " ") << '\n';
 }
@@ -169,7 +169,7 @@ void print_peaks(std::ostream& out, results const& r, std::string const& dtype) 
 void print_problem(std::ostream& out, results const&, problem const& p) {
   std::vector<std::string> parts;
   for (auto const& in : p.inputs)
-    parts.push_back(in.name + " " + shape_text(in.shape) + " " + in.source);
+    parts.push_back(in.name + " " + shape_text(in.shape) + " " + one_line(in.source));
   out << '\n'
       << problem_title(p) << ": " << join(parts, ", ") << "; input " << p.input_hash << "\n\n";
   problem_table(p).print(out);

@@ -20,10 +20,10 @@ std::string numbered(std::size_t file) { return "[" + std::to_string(file + 1) +
 std::string column_title(merged_results const& m, merged_column const& c) {
   auto const* const facts = facts_of(m, c);
   if (facts == nullptr)
-    return c.space;
-  std::string const title = c.space + " " + numbered(*c.file) + "\n";
+    return one_line(c.space);
+  std::string const title = one_line(c.space) + " " + numbered(*c.file) + "\n";
   if (facts->device)
-    return title + facts->device->name;
+    return title + one_line(facts->device->name);
   return title + std::to_string(facts->threads) + (facts->threads == 1 ? " thread" : " threads");
 }
 
@@ -104,7 +104,7 @@ table table_of(merged_results const& m, merged_problem const& p) {
   for (auto const& row : p.rows) {
     auto const label =
         row.operation == p.head.operation ? row.name : row.operation + ": " + row.name;
-    std::vector<std::string> cells{label};
+    std::vector<std::string> cells{one_line(label)};
     for (auto const& cell : row.cells)
       cells.push_back(cell_text(cell));
     t.add_row(std::move(cells));
@@ -124,16 +124,16 @@ std::string build_line(named_results const& file) {
       file.path,        r.machine.host,          r.machine.cpu, "Kokkos " + r.build.kokkos,
       r.build.compiler, r.build.device_compiler, r.date};
   std::erase(parts, "");
-  return join(parts, ", ");
+  return one_line(join(parts, ", "));
 }
 
 void print_title(std::ostream& out, merged_problem const& p, table_style style) {
   std::vector<std::string> parts;
   for (auto const& in : p.head.inputs)
     parts.push_back(in.name + " " + shape_text(in.shape));
-  out << (style == table_style::markdown ? "\n**" : "\n") << problem_title(p.head)
-      << (style == table_style::markdown ? "**" : "") << " from " << join(parts, ", ") << "; input "
-      << p.head.input_hash << "\n\n";
+  out << (style == table_style::markdown ? "\n**" : "\n") << one_line(problem_title(p.head))
+      << (style == table_style::markdown ? "**" : "") << " from " << one_line(join(parts, ", "))
+      << "; input " << one_line(p.head.input_hash) << "\n\n";
 }
 
 nlohmann::ordered_json cell_json(merged_cell const& cell) {
@@ -158,7 +158,7 @@ void print_merged(std::ostream& out, merged_results const& m, table_style style)
   }
   if (m.baseline) {
     auto const& c = m.columns[*m.baseline];
-    out << "\nNx: speed-up against Karpos on " << c.space << " " << numbered(*c.file)
+    out << "\nNx: speed-up against Karpos on " << one_line(c.space) << " " << numbered(*c.file)
         << "; %: of the same column's GEMM peak (matmul) or copy bandwidth.\n";
   }
 }
@@ -192,7 +192,7 @@ std::string merged_json(merged_results const& m) {
     j["problems"].push_back(merged);
   }
   j["passed"] = m.passed;
-  return j.dump(1) + "\n";
+  return json_text(j);
 }
 
 }  // namespace karpos::tools
