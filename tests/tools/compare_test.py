@@ -226,6 +226,13 @@ class Refused(ToolTest):
                 done = self.run_program(self.arguments.compare, ["matmul", option, word], 2)
                 self.assert_refused(done, f"karpos-compare: {option}: ", word.strip(), "number in [", "--help")
 
+    def test_numbers_for_kokkos(self):
+        for name, words in {"num-threads": ["abc", "0", "-3", "", "2x"], "device-id": ["abc", "-1", ""]}.items():
+            for word in words:
+                self.refused(["matmul", "--n", "2", f"--kokkos-{name}={word}"], f"--kokkos-{name}: '{word}' is not")
+        results, _ = self.compare_json("matmul", "--n", "2", "--kokkos-num-threads=1")
+        self.assertLessEqual({s["threads"] for s in results["spaces"]}, {0, 1})
+
     def test_leading_zeros_are_decimal(self):
         results, _ = self.compare_json("matmul", "--n", "010", "--seed", "010")
         self.assertEqual(results["problems"][0]["inputs"][0]["shape"], [10, 10])

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // karpos-compare: the same code on every execution space of the build, checked against a reference
 // and timed side by side.
+#include "common/arguments.hpp"
 #include "common/command_line.hpp"
 #include "common/results.hpp"
 #include "common/text.hpp"
@@ -16,7 +17,9 @@
 #include <Kokkos_Core.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <iostream>
+#include <limits>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -158,9 +161,28 @@ command_line split_arguments(int argc, char** argv) {
   return c;
 }
 
+// Kokkos ends the process over a number that it cannot use.
+void check_kokkos_argument(std::string const& argument) {
+  auto const equals = argument.find('=');
+  if (equals == std::string::npos)
+    return;
+  auto const name = argument.substr(0, equals);
+  auto number = argument.substr(equals + 1);
+  constexpr std::uint64_t most = std::numeric_limits<int>::max();
+  std::string why;
+  if (name == "--kokkos-num-threads")
+    why = whole_number(1, most)(number);
+  if (name == "--kokkos-device-id")
+    why = whole_number(0, most)(number);
+  if (!why.empty())
+    throw usage_error(name + ": " + why);
+}
+
 int run(compare_options& o, std::vector<char*> kokkos_arguments,
         std::vector<std::string> const& command) {
   check_options(o);
+  for (auto const* const argument : kokkos_arguments)
+    check_kokkos_argument(argument);
   std::string const dtype_of_files = o.files.empty() ? "" : check_files(o);
   if (auto const why = device_is_missing(); !why.empty())
     throw usage_error(why);
