@@ -16,4 +16,5 @@
 #include <karpos/ops/reshape.hpp>   // reshape ravel flatten view_as
 #include <karpos/ops/select.hpp>    // where cast map
 #include <karpos/ops/shape.hpp>     // transpose permute flip squeeze ...
+#include <karpos/ops/softmax.hpp>   // softmax log_softmax layer_norm
 #include <karpos/ops/transfer.hpp>  // to_host to copy

@@ -9,6 +9,7 @@
 #include <karpos/core/copy.hpp>
 #include <karpos/core/spaces.hpp>
 #include <karpos/core/tensor_view.hpp>
+#include <karpos/exec/blocks.hpp>
 #include <karpos/exec/detail/bind.hpp>
 #include <karpos/exec/detail/device_engine.hpp>
 #include <karpos/exec/detail/host_engine.hpp>
@@ -38,6 +39,9 @@ inline plan_kind& last_plan() {
 
 template <class Exec, class T, int Rank, class Space, class Node>
 void run_assignment(Exec const& exec, tensor_view<T, Rank, Space> const& dst, Node const& node);
+/// The operations of `node` one after the other, then one kernel into dst.
+template <class Exec, class T, int Rank, class Space, class Node>
+void assign_whole(Exec const& exec, tensor_view<T, Rank, Space> const& dst, Node const& node);
 
 namespace detail {
 
@@ -185,6 +189,13 @@ bool run_root_in_place(Context& context, tensor_view<T, Rank, Space> const& dst,
 
 }  // namespace detail
 
+template <class Exec, class T, int Rank, class Space, class Node>
+void assign_whole(Exec const& exec, tensor_view<T, Rank, Space> const& dst, Node const& node) {
+  lowering<Exec, Space> context(exec);
+  if (!detail::run_root_in_place(context, dst, node))
+    exec::run_assignment(exec, dst, exec::lower(context, node));
+}
+
 /// dst[...] = node, for any node. @throws before anything runs shape_error when the shapes do not
 /// fit, argument_error when dst shows some element at several indices.
 template <class Exec, class T, int Rank, class Space, class Node>
@@ -202,9 +213,10 @@ void assign_node(Exec const& exec, tensor_view<T, Rank, Space> const& dst, Node 
       throw memory_error("karpos::assign: the destination has no storage");
     exec::check_writable("assign", dst);
     karpos::detail::note_use(exec, dst);
-    lowering<Exec, Space> context(exec);
-    if (!detail::run_root_in_place(context, dst, node))
-      exec::run_assignment(exec, dst, exec::lower(context, node));
+    if constexpr (uses_host_engine<Exec>)
+      if (detail::assign_by_blocks(exec, dst, node))
+        return;
+    exec::assign_whole(exec, dst, node);
   }
 }
 

@@ -112,6 +112,10 @@ auto evaluate_array(Context& context, Node const& node) {
       node.operands);
 }
 
+/// Operations that on some execution spaces only name their operand.
+template <class Op, class Exec>
+concept transparent_operation = Op::template passes_through<Exec>;
+
 template <class Context, class Node>
 auto lower_array(Context& context, Node const& node) {
   using view = tensor_view<typename Node::value_type const, Node::rank, typename Context::space>;
@@ -148,7 +152,11 @@ auto lower(Context& context, Node const& node) {
     karpos::detail::note_use(context.exec(), node);
     return node;
   } else if constexpr (expr::is_array<Node>) {
-    return detail::lower_array(context, node);
+    if constexpr (detail::transparent_operation<decltype(node.op),
+                                                typename Context::execution_space>)
+      return exec::lower(context, std::get<0>(node.operands));
+    else
+      return detail::lower_array(context, node);
   } else if constexpr (expr::is_index<Node>) {
     return detail::lower_index(context, node);
   } else if constexpr (expr::is_map<Node>) {

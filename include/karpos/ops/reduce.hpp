@@ -10,6 +10,7 @@
 #include <karpos/expr/operand.hpp>
 #include <karpos/fn/reducers.hpp>
 #include <karpos/ops/detail/reduction.hpp>
+#include <karpos/ops/detail/statistics.hpp>
 
 #include <concepts>
 #include <initializer_list>
@@ -55,6 +56,34 @@ namespace karpos::inline KARPOS_ABI {
 #define KARPOS_BUILD_ANY(keep) ops::detail::reduce<fn::any_reducer, keep>
 #define KARPOS_BUILD_ALL(keep) ops::detail::reduce<fn::all_reducer, keep>
 #define KARPOS_BUILD_MEAN(keep) ops::detail::mean<keep>
+#define KARPOS_BUILD_LOGSUMEXP(keep) ops::detail::log_sum_exp<keep>
+#define KARPOS_BUILD_VAR(keep) ops::detail::variance<keep>
+#define KARPOS_BUILD_STD(keep) ops::detail::deviation<keep>
+// Those with degrees of freedom: f(e[, axis or axes(...)][, keepdims], {.ddof = 1}).
+#define KARPOS_VARIANCE_FORMS(prefix, name, build)                                                                    \
+  KARPOS_REDUCTION_FORMS(prefix, name, , build)                                                                       \
+  template <array_operand E>                                                                                          \
+  [[nodiscard]] auto prefix(E const& e, variance_options const& o) { return build(false)(name, e, ops::detail::all_axes<E>(), o); } \
+  template <array_operand E>                                                                                          \
+  [[nodiscard]] auto prefix(E const& e, keepdims_t, variance_options const& o) { return build(true)(name, e, ops::detail::all_axes<E>(), o); } \
+  template <array_operand E, index_like I>                                                                            \
+  [[nodiscard]] auto prefix(E const& e, I axis, variance_options const& o) { return build(false)(name, e, axes(axis), o); } \
+  template <array_operand E, index_like I>                                                                            \
+  [[nodiscard]] auto prefix(E const& e, I axis, keepdims_t, variance_options const& o) { return build(true)(name, e, axes(axis), o); } \
+  template <array_operand E, int N>                                                                                   \
+  [[nodiscard]] auto prefix(E const& e, axes_list<N> const& list, variance_options const& o) { return build(false)(name, e, list, o); } \
+  template <array_operand E, int N>                                                                                   \
+  [[nodiscard]] auto prefix(E const& e, axes_list<N> const& list, keepdims_t, variance_options const& o) { return build(true)(name, e, list, o); }
+// Positions: f(e) in C order over everything, f(e, axis) along an axis, each also with keepdims.
+#define KARPOS_POSITION_FORMS(prefix, name, reducer)                                                                  \
+  template <array_operand E>                                                                                          \
+  [[nodiscard]] auto prefix(E const& e) { return ops::detail::arg_extremum<reducer, false>(name, e); }                \
+  template <array_operand E>                                                                                          \
+  [[nodiscard]] auto prefix(E const& e, keepdims_t) { return ops::detail::arg_extremum<reducer, true>(name, e); }     \
+  template <array_operand E, index_like I>                                                                            \
+  [[nodiscard]] auto prefix(E const& e, I axis) { return ops::detail::arg_extremum<reducer, false>(name, e, axis); }  \
+  template <array_operand E, index_like I>                                                                            \
+  [[nodiscard]] auto prefix(E const& e, I axis, keepdims_t) { return ops::detail::arg_extremum<reducer, true>(name, e, axis); }
 // clang-format on
 
 /// Sum of elements. Integers and bool: 64-bit; 16-bit floats: added in float. Of nothing: 0.
@@ -69,6 +98,24 @@ KARPOS_REDUCTION_FORMS(min, "min", , KARPOS_BUILD_MIN)
 KARPOS_REDUCTION_FORMS(max, "max", , KARPOS_BUILD_MAX)
 /// True when some element is not zero. Of nothing: false.
 KARPOS_REDUCTION_FORMS(any, "any", , KARPOS_BUILD_ANY)
+/// log(sum(exp(e))) without overflow. Integers: in double; 16-bit floats: in float. Of nothing:
+/// -inf.
+KARPOS_REDUCTION_FORMS(logsumexp, "logsumexp", , KARPOS_BUILD_LOGSUMEXP)
+
+using ops::detail::variance_options;
+/// Mean of the squared distances from the mean; with `{.ddof = 1}` their sum over n - 1. Two
+/// passes; the result has the element's type, of integers and bool double, of complex the real one.
+/// Of nothing: NaN.
+KARPOS_VARIANCE_FORMS(var, "var", KARPOS_BUILD_VAR)
+/// Standard deviation: the square root of var.
+KARPOS_VARIANCE_FORMS(std, "std", KARPOS_BUILD_STD)
+
+/// Index (int64) of the first smallest element; the first NaN, where there is one. Of nothing:
+/// shape_error.
+KARPOS_POSITION_FORMS(argmin, "argmin", fn::min_reducer)
+/// Index (int64) of the first largest element; the first NaN, where there is one. Of nothing:
+/// shape_error.
+KARPOS_POSITION_FORMS(argmax, "argmax", fn::max_reducer)
 
 /// `all`: the whole axis in slices, and the reduction `all(e[, axes][, keepdims])`: true when no
 /// element is zero.
@@ -86,5 +133,10 @@ inline constexpr all_t all{};
 #undef KARPOS_BUILD_ANY
 #undef KARPOS_BUILD_ALL
 #undef KARPOS_BUILD_MEAN
+#undef KARPOS_BUILD_LOGSUMEXP
+#undef KARPOS_BUILD_VAR
+#undef KARPOS_BUILD_STD
+#undef KARPOS_VARIANCE_FORMS
+#undef KARPOS_POSITION_FORMS
 
 }  // namespace karpos::inline KARPOS_ABI

@@ -125,11 +125,30 @@ template <class Exec>
   }
 }
 
-/// The caller is inside a parallel region of its own (OpenMP code of the application), where a
-/// launch on a host space would get one thread, or make Kokkos abort: work then runs on the calling
-/// thread.
+/// While one lives, the work that its thread gives to host spaces runs on this thread: for tasks of
+/// a kernel that assign themselves.
+class serial_scope {
+public:
+  serial_scope() { ++depth(); }
+  ~serial_scope() { --depth(); }
+  serial_scope(serial_scope const&) = delete;
+  serial_scope& operator=(serial_scope const&) = delete;
+  [[nodiscard]] static bool active() { return depth() > 0; }
+
+private:
+  static int& depth() {
+    static thread_local int n = 0;
+    return n;
+  }
+};
+
+/// The caller is inside a parallel region of its own (OpenMP code of the application, a
+/// serial_scope), where a launch on a host space would get one thread, or make Kokkos abort: work
+/// then runs on the calling thread.
 template <class Exec>
 [[nodiscard]] bool in_parallel_region(Exec const&) {
+  if (serial_scope::active())
+    return true;
 #if defined(KOKKOS_ENABLE_OPENMP)
   if constexpr (std::same_as<Exec, Kokkos::OpenMP>) {
     int const level = omp_get_level();

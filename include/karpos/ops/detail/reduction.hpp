@@ -30,6 +30,15 @@ struct reduce_op {
     exec::run_reduction<Reducer>(context.exec(), kept_axes(out), operand, reduced);
   }
   /// Writes straight into a destination of any strides, unless an operand reads from it.
+  /// Row `axis` of the result depends on this row of the operand alone; -1: on all.
+  [[nodiscard]] int operand_axis(int axis) const {
+    if (Keep)
+      return reduced[axis] ? -1 : axis;
+    for (int k = 0; k < Rank; ++k)
+      if (!reduced[k] && axis-- == 0)
+        return k;
+    return -1;
+  }
   template <class View>
   static bool accepts(View const& out) {
     return !exec::overlapping_elements(out);
@@ -56,6 +65,11 @@ private:
     }
     return {out.data(), l, out.owner()};
   }
+};
+
+/// max where rows of nothing give no element either, so that nobody asks for their maximum.
+struct max_or_nothing : fn::max_reducer {
+  static constexpr bool has_identity = true;
 };
 
 /// Nothing was asked to produce something: an empty reduced axis and a result with elements.
@@ -90,7 +104,8 @@ template <class Reducer, bool Keep, class E, int N>
   using Node = expr::node_of<E>;
   constexpr int rank = Node::rank;
   static_assert(N <= rank, "karpos: more axes to reduce than the operand has");
-  static_assert(Reducer::has_identity || !is_complex_v<typename Node::value_type>,
+  static_assert(!std::is_base_of_v<fn::detail::extremum, Reducer> ||
+                    !is_complex_v<typename Node::value_type>,
                 "karpos: complex numbers have no order: min and max refuse them");
   if constexpr (N <= rank) {
     Node const node = expr::as_node(e);
