@@ -67,9 +67,9 @@ progress_packages() {
     END { printf "packages: %d fetched, %d unpacked, %d set up of %d", got, unpacked, set_up, total }' "$1"
 }
 
-# bootstrap NAME DIRECTORY: reads spec_*; run under `unshare -m`, so that a killed run leaves no mount behind.
+# bootstrap NAME DIRECTORY OPTIONS...: reads spec_*; run under `unshare -m`, so that a killed run leaves no mount behind.
 bootstrap() {
-  local name=$1 directory=$2 source work hook options=()
+  local name=$1 directory=$2 source work hook options=() more=("${@:3}")
   source=$(debian_source) || die_usage "apt's sources name no Debian mirror; set KARPOS_DEBIAN_MIRROR, or Kokkos_ROOT"
   mapfile -t options < <(apt_options)
   work=$directory.work
@@ -81,11 +81,20 @@ bootstrap() {
   # Documentation and translations are a fifth of the bytes, and nothing here reads them.
   unshare -m --propagation private mmdebstrap --mode=root --variant=apt --format=directory --verbose \
     --include="$(IFS=,; echo "${spec_packages[*]}")" \
-    --aptopt='APT::Install-Recommends "false"' --aptopt='Acquire::Languages "none"' "${options[@]}" \
+    --aptopt='APT::Install-Recommends "false"' --aptopt='Acquire::Languages "none"' "${options[@]}" "${more[@]}" \
     --dpkgopt=force-unsafe-io --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-exclude=/usr/share/man/*' \
     --dpkgopt='path-exclude=/usr/share/locale/*' --dpkgopt='path-exclude=/usr/share/info/*' \
     --setup-hook="mkdir -p \"\$1/etc/apt/preferences.d\" && cp '$work/karpos' \"\$1/etc/apt/preferences.d/karpos\"" \
     "$spec_base" "$directory" - <"$work/sources"
+}
+
+# make_root NAME PATH PARTIAL OPTIONS...: from the archive, with progress and a log.
+make_root() {
+  local name=$1 path=$2 partial=$3
+  shift 3
+  rm -rf --one-file-system "$partial" "$partial.work"
+  with_progress "making the $name root file system from Debian $spec_base${spec_extra:+ and $spec_extra} in $path" \
+    "$cache/log/$name.log" progress_packages bootstrap "$name" "$partial" "$@"
 }
 
 # ensure_root NAME: makes the root unless it is there. It gets its final name only when complete.
@@ -100,9 +109,12 @@ ensure_root() {
   exec {lock}>"$cache/roots/$name.lock"
   flock -n "$lock" || { say "waiting for another ./dev that makes the $name root"; flock "$lock"; }
   if [[ ! -d $path ]]; then
-    rm -rf --one-file-system "$partial" "$partial.work"
-    with_progress "making the $name root file system from Debian $spec_base${spec_extra:+ and $spec_extra} in $path" \
-      "$cache/log/$name.log" progress_packages bootstrap "$name" "$partial" || die "the $name root could not be made"
+    make_root "$name" "$path" "$partial" || {
+      grep -q 'Release file for .* is expired' "$cache/log/$name.log" || die "the $name root could not be made"
+      say "the mirror is older than its own promise: taken as it is, its signatures are checked all the same"
+      make_root "$name" "$path" "$partial" --aptopt='Acquire::Check-Valid-Until "false"' ||
+        die "the $name root could not be made"
+    }
     rm -rf "$partial.work"
     mv -T "$partial" "$path"
     say "$name root: $(root_versions "$path")"

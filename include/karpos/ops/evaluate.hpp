@@ -126,9 +126,9 @@ template <array_operand E, index_like I, index_like... Rest>
 /// Tells the pool that work you queued on `exec` yourself uses t's memory (a captured view, a raw
 /// pointer): the memory is then not handed to other work before `exec` is done with it.
 template <execution_space Exec, class T>
-  requires ops::detail::destination<T>
-void record_use(Exec const& exec, T&& t) {
-  karpos::detail::note_use(exec, ops::detail::as_destination(t));
+  requires(is_tensor<T> || is_tensor_view<T> || kokkos_view<T>)
+void record_use(Exec const& exec, T const& t) {
+  karpos::detail::note_use(exec, expr::as_node(t));
 }
 
 }  // namespace karpos::inline KARPOS_ABI
