@@ -29,8 +29,14 @@ enum class side { karpos, baseline };
 
 template <class T>
 char const* dtype() {
-  return sizeof(T) == 4 ? "f32" : "f64";
+  if constexpr (kp::complex_floating<T>)
+    return sizeof(T) == 8 ? "c64" : "c128";
+  else
+    return sizeof(T) == 2 ? "f16" : sizeof(T) == 4 ? "f32" : "f64";
 }
+
+/// The end of a row's name.
+inline std::string row_end(side which) { return which == side::karpos ? "/karpos" : "/raw_kokkos"; }
 
 /// Runs f() as often as the state asks for, each time between two fences, and reports rates per
 /// second.
@@ -54,6 +60,24 @@ void measure(benchmark::State& state, double bytes, double flops, F const& f) {
         benchmark::Counter(flops * runs, benchmark::Counter::kIsRate, benchmark::Counter::kIs1000);
 }
 
+/// For calls of microseconds: runs f() in batches with a fence on both sides of each. The time of
+/// the row is that of one call.
+template <class F>
+void measure_calls(benchmark::State& state, F const& f) {
+  using clock = std::chrono::steady_clock;
+  constexpr int batch = 100;
+  space const exec;
+  f();  // set-up of libraries and loading of kernels
+  while (state.KeepRunningBatch(batch)) {
+    exec.fence("bench: before");
+    auto const begin = clock::now();
+    for (int i = 0; i < batch; ++i)
+      f();
+    exec.fence("bench: after");
+    state.SetIterationTime(std::chrono::duration<double>(clock::now() - begin).count());
+  }
+}
+
 /// The inputs of size n: made once for all rows in a sequence that use them, gone before Kokkos is.
 template <class Inputs>
 Inputs& inputs(std::int64_t n) {
@@ -73,10 +97,10 @@ inline bool& all_checked() {
   static bool good = true;
   return good;
 }
-inline bool checked(benchmark::State& state, bool right) {
+inline bool checked(benchmark::State& state, bool right, char const* why = "the result is wrong") {
   if (!right) {
     all_checked() = false;
-    state.SkipWithError("the result is wrong");
+    state.SkipWithError(why);
   }
   return right;
 }
