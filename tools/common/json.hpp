@@ -64,4 +64,7 @@ KARPOS_TOOLS_JSON(results, format, version, date, command, machine, environment,
   return j.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
 }
 
+/// The results in the JSON that was read from `path`. @throws usage_error when they are none.
+[[nodiscard]] results results_of(std::string const& path, nlohmann::ordered_json const& json);
+
 }  // namespace karpos::tools

@@ -102,10 +102,7 @@ void check_version(std::string const& path, json_field const& root) {
 
 }  // namespace
 
-results read_results(std::string const& path) {
-  auto const json = nlohmann::ordered_json::parse(read_text(path), nullptr, false);
-  if (json.is_discarded())
-    throw usage_error(path + " is not JSON");
+results results_of(std::string const& path, nlohmann::ordered_json const& json) {
   try {
     results r;
     json_field const root(json);
@@ -116,6 +113,13 @@ results read_results(std::string const& path) {
   } catch (field_error const& e) {
     throw usage_error(path + " is not a result of karpos-compare: " + e.what());
   }
+}
+
+results read_results(std::string const& path) {
+  auto const json = nlohmann::ordered_json::parse(read_text(path), nullptr, false);
+  if (json.is_discarded())
+    throw usage_error(path + " is not JSON");
+  return results_of(path, json);
 }
 
 }  // namespace karpos::tools
