@@ -141,8 +141,8 @@ void copy(D&& dst, E const& src) {
   karpos::copy(karpos::detail::default_instance<exec>("copy"), dst, src);
 }
 
-/// A new tensor in Space with the value of e. Waits when the host can read Space's memory, else
-/// asynchronous.
+/// A new tensor in Space with the value of e. Waits when Space is host memory and e is not, else
+/// asynchronous (on host spaces the work is done when the launch returns).
 template <class Space, array_operand E>
 [[nodiscard]] auto to(E const& e) {
   using node = expr::node_of<E>;
@@ -152,7 +152,7 @@ template <class Space, array_operand E>
   using exec = ops::detail::copying_space<space, typename node::space>;
   exec const instance = karpos::detail::default_instance<exec>("to");
   karpos::copy(instance, out, e);
-  if constexpr (host_accessible<space>)
+  if constexpr (host_accessible<space> && !host_execution<exec>)
     instance.fence("karpos::to");
   return out;
 }
