@@ -203,7 +203,8 @@ template <class Exec, class T, int Rank, class Space, class Node>
 bool assign_by_blocks(Exec const& exec, tensor_view<T, Rank, Space> const& dst, Node const& node) {
   if constexpr (Node::rank == Rank && expr::operation_count<Node> > 0 && expr::is_separable<Node> &&
                 (expr::is_map<Node> || expr::operation_count<Node> > 1)) {
-    // Without the pool each temporary is freed through Kokkos, which waits for the kernel that runs.
+    // Without the pool each temporary is freed through Kokkos, which waits for the kernel that
+    // runs.
     if (kokkos_ext::in_parallel_region(exec) || karpos::detail::pool_switched_off())
       return false;
     blocking const cut = detail::choose_blocks(dst, node, kokkos_ext::concurrency(exec));
