@@ -184,13 +184,13 @@ struct abs {
   }
 };
 
-/// -1, 0 or 1 in the element's type, NaN for NaN; sign(-0) is +0. Complex: z / |z|, 0 for 0.
+/// -1, 0 or 1 in the element's type, NaN for NaN; sign(-0) is +0. Complex: z / |z|, 0 for 0; of an
+/// infinite number its direction, sign(1 + i inf) = i.
 struct sign {
   template <element T>
   KOKKOS_FORCEINLINE_FUNCTION T operator()(T const& x) const {
     if constexpr (complex_floating<T>) {
-      auto const length = detail::modulus(x);
-      return length == 0 ? T(0, 0) : T(x.real() / length, x.imag() / length);
+      return detail::direction(x);
     } else if constexpr (boolean<T>) {
       return x;
     } else if constexpr (integer<T>) {
