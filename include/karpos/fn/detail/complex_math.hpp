@@ -375,6 +375,9 @@ KOKKOS_FORCEINLINE_FUNCTION R zero_keeping_product(R a, R b) {
 template <class R>
 KOKKOS_FORCEINLINE_FUNCTION complex<R> zero_keeping_product(complex<R> const& a,
                                                             complex<R> const& b) {
+  complex<R> const product = a * b;
+  if (!Kokkos::isnan(product.real() + product.imag()))
+    return product;
   return complex<R>(detail::zero_keeping_product(a.real(), b.real()) -
                         detail::zero_keeping_product(a.imag(), b.imag()),
                     detail::zero_keeping_product(a.real(), b.imag()) +
