@@ -57,6 +57,24 @@ TEST(blocks, are_not_made_where_rows_are_written_that_others_read) {
   EXPECT_EQ(ke::choose_blocks(upper, e, 2).axis, 0);  // the same rows
 }
 
+TEST(blocks, are_not_made_where_the_destination_is_read_along_another_axis) {
+  index_t const n = 600;
+  auto const a = random_tensor(n, n, 11);
+  kp::tensor<double, 1, exec> v = kp::arange(n);
+  auto const e = kp::sum(a * v, 1) - kp::mean(a * v, 1);  // every row of the result needs all of v
+  EXPECT_LT(ke::choose_blocks(v.view(), kp::expr::as_node(e), 2).axis, 0);
+  kp::tensor<double, 1, exec> const expected = kp::eval(e);
+  v = e;
+  EXPECT_TRUE(same(fetch(v), fetch(expected)));
+}
+
+TEST(blocks, of_nothing_are_none) {
+  auto x = random_tensor(300, 300, 12);
+  tensor2 r(0, 1);
+  r = r + kp::mean(x) - kp::max(x);
+  EXPECT_EQ(r.size(), 0);
+}
+
 /// Each stage by itself, into tensors of its own.
 template <class X>
 auto in_steps(X const& x) {

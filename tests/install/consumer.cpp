@@ -14,6 +14,7 @@ int main(int argc, char** argv) {
   kp::tensor<double, 2> b = kp::full({4, 8}, 0.5);
   kp::tensor<double, 2> c = kp::matmul(a, b) + 1.0;  // 4 * 1 + 1
   double const sum = kp::item(kp::sum(c));
-  std::printf("consumer: %s, sum %g\n", Kokkos::DefaultExecutionSpace::name(), sum);
+  std::printf("consumer: %s, sum %g, %zu blocks reused\n", Kokkos::DefaultExecutionSpace::name(),
+              sum, kp::memory::stats().hits);
   return sum == 8 * 8 * 5.0 ? 0 : 1;
 }

@@ -26,11 +26,15 @@ function(consume folder compiler)
   message(STATUS "${summary}")
   run_or_die("building ${CASE}" "${CMAKE_COMMAND}" --build "${WORK}/${CASE}")
   run_or_die("running ${CASE}" "${WORK}/${CASE}/consumer")
+  if(NOT output MATCHES " ${reused} blocks reused")
+    message(FATAL_ERROR "${CASE}: not ${reused} blocks reused:\n${output}")
+  endif()
   message(STATUS "${output}")
 endfunction()
 
 set(HERE "${CMAKE_CURRENT_LIST_DIR}")
 set(prefix "${WORK}/prefix")
+set(reused "[1-9][0-9]*")  # what the pool does unless it is off
 foreach(name IN ITEMS LAUNCHER DEVICES)  # lists do not survive the command line of a test
   string(REPLACE "|" ";" ${name} "${${name}}")
 endforeach()
@@ -64,7 +68,8 @@ elseif(CASE STREQUAL "package_second_kokkos")
     -DKARPOS_ENABLE_KOKKOS_KERNELS=OFF)
 
 elseif(CASE STREQUAL "subdirectory")
-  consume(subdirectory "${COMPILER}" "-DKARPOS_SOURCE=${SOURCE}" ${kokkos})
+  set(reused 0)
+  consume(subdirectory "${COMPILER}" "-DKARPOS_SOURCE=${SOURCE}" -DKARPOS_ENABLE_POOL=OFF ${kokkos})
 
 elseif(CASE STREQUAL "subdirectory_with_kokkos")
   consume(subdirectory_with_kokkos "${COMPILER}" "-DKARPOS_SOURCE=${SOURCE}"

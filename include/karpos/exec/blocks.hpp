@@ -12,6 +12,7 @@
 #include <karpos/exec/detail/bind.hpp>
 #include <karpos/exec/lower.hpp>
 #include <karpos/exec/overlap.hpp>
+#include <karpos/exec/reduce_plan.hpp>
 #include <karpos/expr/node.hpp>
 #include <karpos/expr/restrict.hpp>
 
@@ -69,38 +70,44 @@ private:
   index_t sizes_[most]{};
 };
 
-/// A leaf shares memory with dst, other than element by element, or lies in columns where dst lies
-/// in rows.
+/// A leaf of which rows are read while other rows of them are written: it shares memory with dst
+/// and is not, along `axis` of dst, the same elements at the same index.
+template <class Leaf, class T, int Rank, class Space>
+bool reads_other_rows(Leaf const& leaf, int own, tensor_view<T, Rank, Space> const& dst, int axis) {
+  if (leaf.size() == 0)
+    return false;
+  operand_info a, b;
+  operand_info *next = &a, *other = &b;
+  detail::list_operands(leaf, Leaf::rank, next);
+  detail::list_operands(dst, Rank, other);
+  auto const x = detail::bounds(a, Leaf::rank, leaf.shape().values);
+  auto const y = detail::bounds(b, Rank, dst.shape().values);
+  if (x.first >= y.last || y.first >= x.last)
+    return false;
+  if constexpr (Leaf::rank == Rank)
+    return own != axis || !(leaf.shape() == dst.shape()) ||
+           !detail::same_elements(a, b, Rank, dst.shape().values);
+  else
+    return true;
+}
+
+/// A leaf that lies in columns: blocks of rows would use little of each line that they load.
+template <class Leaf>
+bool lies_in_columns(Leaf const& leaf, int own) {
+  return own >= 0 && own + 1 < Leaf::rank && leaf.shape()[own] > 1 &&
+         detail::magnitude(leaf.strides()[own]) == 1;
+}
+
+/// True when a leaf forbids blocks along `axis` with single indices of the axes before.
 template <class Node, class T, int Rank, class Space>
 bool hinders_blocks(Node const& node, tensor_view<T, Rank, Space> const& dst, int axis) {
-  if constexpr (is_tensor_view<Node>) {
-    if (node.size() == 0)
-      return false;
-    operand_info a, b;
-    operand_info *next = &a, *other = &b;
-    detail::list_operands(node, Node::rank, next);
-    detail::list_operands(dst, Rank, other);
-    auto const x = detail::bounds(a, Node::rank, node.shape().values);
-    auto const y = detail::bounds(b, Rank, dst.shape().values);
-    if (x.first < y.last && y.first < x.last) {
-      if constexpr (Node::rank == Rank) {
-        if (!(node.shape() == dst.shape()) ||
-            !detail::same_elements(a, b, Rank, dst.shape().values))
-          return true;
-      } else {
-        return true;
-      }
-    }
-    int const own = axis - Rank + Node::rank;
-    return Node::rank > 1 && own >= 0 && own + 1 < Node::rank && node.shape()[own] > 1 &&
-           node.strides()[own] * node.strides()[own] == 1;
-  } else if constexpr (expr::is_map<Node> || expr::is_array<Node>) {
-    return std::apply(
-        [&](auto const&... e) { return (detail::hinders_blocks(e, dst, axis) || ...); },
-        node.operands);
-  } else {
-    return false;
-  }
+  bool hindered = false;
+  for (int k = 0; k <= axis; ++k)
+    expr::for_each_leaf(node, k, [&](auto const& leaf, int own) {
+      hindered |= (dst.shape()[k] > 1 && detail::reads_other_rows(leaf, own, dst, k)) ||
+                  (k == axis && detail::lies_in_columns(leaf, own));
+    });
+  return hindered;
 }
 
 /// How an assignment is cut: single indices of the axes before `axis`, blocks of `rows` along it.
@@ -205,7 +212,8 @@ bool assign_by_blocks(Exec const& exec, tensor_view<T, Rank, Space> const& dst, 
                 (expr::is_map<Node> || expr::operation_count<Node> > 1)) {
     // Without the pool each temporary is freed through Kokkos, which waits for the kernel that
     // runs.
-    if (kokkos_ext::in_parallel_region(exec) || karpos::detail::pool_switched_off())
+    if (dst.size() == 0 || kokkos_ext::in_parallel_region(exec) ||
+        karpos::detail::pool_switched_off())
       return false;
     blocking const cut = detail::choose_blocks(dst, node, kokkos_ext::concurrency(exec));
     if (cut.axis < 0)

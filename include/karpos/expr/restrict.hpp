@@ -44,6 +44,25 @@ template <class Op, class... E>
 inline constexpr bool is_separable<array_node<Op, E...>> =
     separable_operation<Op> && (is_separable<E> && ...);
 
+/// f(leaf, axis of the leaf) for every leaf in memory, for an axis of `node`; -1 where the leaf has
+/// no such axis.
+template <class Node, class F>
+void for_each_leaf(Node const& node, int axis, F const& f) {
+  if constexpr (is_tensor_view<Node>) {
+    f(node, axis < 0 ? -1 : axis);
+  } else if constexpr (is_map<Node>) {
+    std::apply(
+        [&](auto const&... e) {
+          (expr::for_each_leaf(e, axis - Node::rank + std::remove_cvref_t<decltype(e)>::rank, f),
+           ...);
+        },
+        node.operands);
+  } else if constexpr (is_array<Node>) {
+    int const below = axis < 0 ? -1 : node.op.operand_axis(axis);
+    std::apply([&](auto const&... e) { (expr::for_each_leaf(e, below, f), ...); }, node.operands);
+  }
+}
+
 /// True when parts of `node` along `axis` can be evaluated without doing work twice.
 template <class Node>
 bool can_restrict(Node const& node, int axis) {

@@ -38,7 +38,7 @@ namespace karpos::inline KARPOS_ABI {
   auto prefix(E const&, A const&) constness {                                                                         \
     static_assert(sizeof(E) == 0, "karpos: a reduction takes axes as integers: f(e, 1), f(e, axes(0, 1)); the larger or " \
                                   "smaller of two values is maximum(a, b) or minimum(a, b)");                         \
-  } \
+  }                                                                                                                   \
   template <class E>                                                                                                  \
   auto prefix(E const&, std::initializer_list<dim>) constness {                                                       \
     static_assert(sizeof(E) == 0, "karpos: several axes of a reduction are axes(0, 1)");                              \
@@ -99,7 +99,7 @@ KARPOS_REDUCTION_FORMS(max, "max", , KARPOS_BUILD_MAX)
 /// True when some element is not zero. Of nothing: false.
 KARPOS_REDUCTION_FORMS(any, "any", , KARPOS_BUILD_ANY)
 /// log(sum(exp(e))) without overflow. Integers: in double; 16-bit floats: in float. Of nothing:
-/// -inf.
+/// shape_error.
 KARPOS_REDUCTION_FORMS(logsumexp, "logsumexp", , KARPOS_BUILD_LOGSUMEXP)
 
 using ops::detail::variance_options;

@@ -48,7 +48,8 @@ struct layer_norm_options {
 
 /// (e - mean) / sqrt(var + epsilon) along the axes of `list`; e's shape. Integers are computed in
 /// double, 16-bit floats in float.
-/// `layer_norm(x) * weight + bias` is one pass. @throws index_error for a bad axis.
+/// `layer_norm(x) * weight + bias` makes no temporary of x's shape. @throws index_error for a bad
+/// axis.
 template <array_operand E, int N>
 [[nodiscard]] auto layer_norm(E const& e, axes_list<N> const& list,
                               layer_norm_options const& options = {}) {

@@ -13,6 +13,7 @@
 #include <karpos/core/memory/block.hpp>
 #include <karpos/core/spaces.hpp>
 
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdio>
@@ -199,14 +200,12 @@ private:
   }
 
   static bool free_of_waits(users const& list, execution_space const* exec) {
-    if (list.empty())
-      return true;
-    if (waits_for_reuse || exec == nullptr)
-      return false;
-    for (auto const& u : list)
-      if (!(u == *exec))
-        return false;
-    return true;
+    if constexpr (waits_for_reuse)
+      return list.empty();
+    else
+      return list.empty() ||
+             (exec != nullptr &&
+              std::all_of(list.begin(), list.end(), [&](auto const& u) { return u == *exec; }));
   }
 
   bool within_limit(std::size_t more) const {
