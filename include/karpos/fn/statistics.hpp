@@ -56,7 +56,7 @@ struct index_where_found {
                                                  index_t index) const {
     using C = std::conditional_t<boolean<T>, bool, compute_t<T>>;
     auto const v = fn::convert<C>(x), e = fn::convert<C>(extremum);
-    return (v == e) | (v != v) ? index : Kokkos::Experimental::finite_max_v<index_t>;
+    return ((v == e) | (v != v)) ? index : Kokkos::Experimental::finite_max_v<index_t>;
   }
 };
 
