@@ -16,6 +16,7 @@
 #include <karpos/exec/lower.hpp>
 #include <karpos/exec/overlap.hpp>
 #include <karpos/exec/plan.hpp>
+#include <karpos/exec/row_stages.hpp>
 #include <karpos/expr/node.hpp>
 #include <karpos/expr/operand.hpp>
 #include <karpos/fn/convert.hpp>
@@ -213,9 +214,13 @@ void assign_node(Exec const& exec, tensor_view<T, Rank, Space> const& dst, Node 
       throw memory_error("karpos::assign: the destination has no storage");
     exec::check_writable("assign", dst);
     karpos::detail::note_use(exec, dst);
-    if constexpr (uses_host_engine<Exec>)
+    if constexpr (uses_host_engine<Exec>) {
       if (detail::assign_by_blocks(exec, dst, node))
         return;
+    } else if (detail::assign_by_row_stages(exec, dst, node)) {
+      last_plan() = plan_kind::row_stages;
+      return;
+    }
     exec::assign_whole(exec, dst, node);
   }
 }

@@ -21,17 +21,19 @@ struct operand_info {
 };
 
 enum class plan_kind {
-  flat,    ///< one dimension, unit stride (or constant) in every operand
-  rows,    ///< innermost dimension unit stride or constant in every operand
-  tiled,   ///< some operand's unit-stride dimension is another one than the destination's
-  strided  ///< the rest
+  flat,       ///< one dimension, unit stride (or constant) in every operand
+  rows,       ///< innermost dimension unit stride or constant in every operand
+  tiled,      ///< some operand's unit-stride dimension is another one than the destination's
+  strided,    ///< the rest
+  row_stages  ///< devices: one row after the other through all stages of an expression
 };
 
 constexpr char const* to_string(plan_kind kind) {
-  return kind == plan_kind::flat    ? "flat"
-         : kind == plan_kind::rows  ? "rows"
-         : kind == plan_kind::tiled ? "tiled"
-                                    : "strided";
+  return kind == plan_kind::flat         ? "flat"
+         : kind == plan_kind::rows       ? "rows"
+         : kind == plan_kind::tiled      ? "tiled"
+         : kind == plan_kind::row_stages ? "row_stages"
+                                         : "strided";
 }
 
 struct plan {

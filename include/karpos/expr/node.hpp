@@ -137,6 +137,8 @@ template <class T>
 inline constexpr int leaf_count<scalar_node<T>> = 0;
 template <class F, int R, class... E>
 inline constexpr int leaf_count<map_node<F, R, E...>> = (leaf_count<E> + ... + 0);
+template <class Op, class... E>
+inline constexpr int leaf_count<array_node<Op, E...>> = (leaf_count<E> + ... + 0);
 
 }  // namespace expr
 }  // namespace karpos::inline KARPOS_ABI

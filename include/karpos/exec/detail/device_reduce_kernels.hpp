@@ -99,10 +99,10 @@ inline constexpr unsigned flush_after =
     1024;  // packets that one lane adds before the accumulator takes over
 
 /// acc = all elements of the packets [first, last), step `stride`, at the kept indices in x.
-template <class Reducer, class T, int V, int R, class Bound>
-KOKKOS_FORCEINLINE_FUNCTION auto reduce_packets(Bound const& bound, reduce_space<R> const& s,
-                                                packet_at<R> at, fast_divisor const& per_row,
-                                                unsigned first, unsigned last, unsigned stride) {
+template <class Reducer, class T, int V, int R, class Bound, class At>
+KOKKOS_FORCEINLINE_FUNCTION auto reduce_packets(Bound const& bound, reduce_space<R> const& s, At at,
+                                                fast_divisor const& per_row, unsigned first,
+                                                unsigned last, unsigned stride) {
   using A = typename Reducer::template accumulator<T>;
   A total = Reducer::template identity<A>();
   lane_sums<Reducer, T, V> sums;

@@ -23,22 +23,27 @@ template <class Reducer, class T, int Rank, int N, bool Keep>
 struct reduce_op {
   using value_type = typename Reducer::template result<T>;
   static constexpr int rank = Keep ? Rank : Rank - N;
+  static constexpr auto role_in_rows = exec::row_role::reduction;
+  static constexpr int axes = N;
+  using reducer = Reducer;
   bool reduced[Rank > 0 ? Rank : 1]{};
 
   template <class Context, class View, class Node>
   void run(Context& context, View const& out, Node const& operand) const {
     exec::run_reduction<Reducer>(context.exec(), kept_axes(out), operand, reduced);
   }
-  /// Writes straight into a destination of any strides, unless an operand reads from it.
   /// Row `axis` of the result depends on this row of the operand alone; -1: on all.
   [[nodiscard]] int operand_axis(int axis) const {
-    if (Keep)
+    if constexpr (Keep) {
       return reduced[axis] ? -1 : axis;
-    for (int k = 0; k < Rank; ++k)
-      if (!reduced[k] && axis-- == 0)
-        return k;
-    return -1;
+    } else {
+      for (int k = 0; k < Rank; ++k)
+        if (!reduced[k] && axis-- == 0)
+          return k;
+      return -1;
+    }
   }
+  /// Writes straight into a destination of any strides, unless an operand reads from it.
   template <class View>
   static bool accepts(View const& out) {
     return !exec::overlapping_elements(out);

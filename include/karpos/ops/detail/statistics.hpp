@@ -30,6 +30,8 @@ template <class T, int Rank, bool Everywhere>
 struct stored_op {
   using value_type = T;
   static constexpr int rank = Rank;
+  static constexpr auto role_in_rows =
+      Everywhere ? exec::row_role::value : exec::row_role::transparent;
   template <class Exec>
   static constexpr bool passes_through = !Everywhere && !exec::uses_host_engine<Exec>;
   [[nodiscard]] static int operand_axis(int axis) { return axis; }
@@ -51,6 +53,7 @@ struct drop_op {
   using value_type = T;
   static constexpr int rank = Rank - Dropped;
   static constexpr bool gives_view = true;
+  static constexpr auto role_in_rows = exec::row_role::transparent;
   bool dropped[Rank > 0 ? Rank : 1]{};
 
   [[nodiscard]] int operand_axis(int axis) const {

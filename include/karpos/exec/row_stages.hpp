@@ -1,0 +1,358 @@
+// SPDX-FileCopyrightText: The Karpos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Expressions with several stages over rows on devices (softmax, var, x - mean(x, 1, keepdims)):
+// one kernel in which each row goes through all stages, instead of a kernel and a walk through
+// memory for each stage.
+#pragma once
+#include <karpos/base/config.hpp>
+#include <karpos/base/index.hpp>
+#include <karpos/base/kokkos_ext/spaces.hpp>
+#include <karpos/core/copy.hpp>
+#include <karpos/core/extents.hpp>
+#include <karpos/core/spaces.hpp>
+#include <karpos/core/tensor_view.hpp>
+#include <karpos/exec/detail/bind.hpp>
+#include <karpos/exec/detail/device_engine.hpp>
+#include <karpos/exec/detail/device_reduce.hpp>
+#include <karpos/exec/detail/row_stages_kernel.hpp>
+#include <karpos/exec/overlap.hpp>
+#include <karpos/exec/reduce_plan.hpp>
+#include <karpos/expr/node.hpp>
+
+#include <algorithm>
+#include <cstdint>
+#include <tuple>
+#include <type_traits>
+
+namespace karpos::inline KARPOS_ABI::exec {
+
+/// What a whole-array operation is within a row: its member role_in_rows.
+enum class row_role {
+  reduction,   ///< over the last axes; Op has reducer, axes (their number) and operand_axis()
+  value,       ///< one value per row of values per row
+  transparent  ///< its operand, without axes of extent 1 where the ranks differ
+};
+
+namespace detail {
+
+template <class Op>
+concept row_operation = requires { Op::role_in_rows; };
+
+/// Rank of the rows' elements and number of the axes within a row, from the first reduction.
+struct row_form {
+  int rank = 0, axes = 0;
+};
+constexpr row_form first_form() { return {}; }
+template <class... F>
+constexpr row_form first_form(row_form const& f, F const&... rest) {
+  return f.rank > 0 ? f : first_form(rest...);
+}
+template <class N>
+inline constexpr row_form form_of{};
+template <class Op, class E>
+constexpr row_form form_of_operation() {
+  if constexpr (!row_operation<Op>)
+    return {};
+  else if constexpr (Op::role_in_rows == row_role::reduction)
+    return {E::rank, Op::axes};
+  else
+    return form_of<E>;
+}
+template <class F, int R, class... E>
+inline constexpr row_form form_of<expr::map_node<F, R, E...>> = first_form(form_of<E>...);
+template <class Op, class E>
+inline constexpr row_form form_of<expr::array_node<Op, E>> = form_of_operation<Op, E>();
+
+/// Values per row that an expression keeps, and how many of them are reductions.
+template <class N>
+inline constexpr int slots_of = 0;
+template <class F, int R, class... E>
+inline constexpr int slots_of<expr::map_node<F, R, E...>> = (slots_of<E> + ... + 0);
+template <class Op, class E>
+constexpr int slots_of_operation() {
+  if constexpr (row_operation<Op>)
+    return slots_of<E> + (Op::role_in_rows == row_role::transparent ? 0 : 1);
+  else
+    return 0;
+}
+template <class Op, class E>
+inline constexpr int slots_of<expr::array_node<Op, E>> = slots_of_operation<Op, E>();
+
+template <class N>
+inline constexpr int reductions_of = 0;
+template <class F, int R, class... E>
+inline constexpr int reductions_of<expr::map_node<F, R, E...>> = (reductions_of<E> + ... + 0);
+template <class Op, class E>
+constexpr int reductions_of_operation() {
+  if constexpr (row_operation<Op>)
+    return reductions_of<E> + (Op::role_in_rows == row_role::reduction ? 1 : 0);
+  else
+    return 0;
+}
+template <class Op, class E>
+inline constexpr int reductions_of<expr::array_node<Op, E>> = reductions_of_operation<Op, E>();
+
+/// Whether each operation of an expression works within rows of rank R with A axes. Whole: the
+/// expression has the rows' axes (with extent 1 perhaps), else they are gone.
+template <class N, int R, int A, bool Whole>
+inline constexpr bool within_rows = !expr::is_index<N>;
+template <class Op, class E, int R, int A, bool Whole>
+constexpr bool operation_within_rows() {
+  if constexpr (!row_operation<Op>)
+    return false;
+  else if constexpr (Op::role_in_rows == row_role::reduction)
+    return E::rank == R && Op::axes == A && Op::rank == (Whole ? R : R - A) &&
+           within_rows<E, R, A, true>;
+  else
+    return within_rows < E, R, A,
+           E::rank == Op::rank ? Whole : true > &&(E::rank == Op::rank || (!Whole && E::rank == R));
+}
+template <class F, int K, class... E, int R, int A, bool Whole>
+inline constexpr bool within_rows<expr::map_node<F, K, E...>, R, A, Whole> =
+    (within_rows<E, R, A, Whole> && ...);
+template <class Op, class E, int R, int A, bool Whole>
+inline constexpr bool within_rows<expr::array_node<Op, E>, R, A, Whole> =
+    operation_within_rows<Op, E, R, A, Whole>();
+
+/// Limits of a kernel's arguments and of the code that one expression makes.
+inline constexpr int most_row_slots = 8, most_row_leaves = 16;
+
+template <class Node>
+struct row_program {
+  static constexpr int rank = form_of<Node>.rank, axes = form_of<Node>.axes;
+  static constexpr bool whole = Node::rank == rank;
+  static constexpr int slots = slots_of<Node>, leaves = expr::leaf_count<Node>;
+  /// A single reduction and what follows it for each row is left to the kernels of reductions.
+  static constexpr bool serves = axes > 0 &&
+                                 axes < rank&& slots <= most_row_slots&& leaves <=
+                                     most_row_leaves&& within_rows<Node, rank, axes, whole> &&
+                                 (reductions_of<Node> > 1 || (whole && expr::is_map<Node>));
+};
+
+/// The shape of the first reduction's operand.
+template <int R, class Node>
+bool find_rows(Node const& node, extents<R>& shape) {
+  if constexpr (expr::is_map<Node>) {
+    return std::apply([&](auto const&... e) { return (detail::find_rows(e, shape) || ...); },
+                      node.operands);
+  } else if constexpr (expr::is_array<Node>) {
+    auto const& operand = std::get<0>(node.operands);
+    if constexpr (decltype(node.op)::role_in_rows == row_role::reduction) {
+      shape = operand.shape();
+      return true;
+    } else {
+      return detail::find_rows(operand, shape);
+    }
+  } else {
+    return false;
+  }
+}
+
+/// Whether all reductions of `node` go over the last A axes of `shape`, and no leaf is empty.
+template <int A, int R, class Node>
+bool fits_rows(Node const& node, extents<R> const& shape) {
+  if constexpr (is_tensor_view<Node>) {
+    return node.data() != nullptr;
+  } else if constexpr (expr::is_map<Node>) {
+    return std::apply([&](auto const&... e) { return (detail::fits_rows<A>(e, shape) && ...); },
+                      node.operands);
+  } else if constexpr (expr::is_array<Node>) {
+    auto const& operand = std::get<0>(node.operands);
+    constexpr auto role = decltype(node.op)::role_in_rows;
+    for (int k = 0; k < R - A; ++k)
+      if (node.op.operand_axis(k) != k)
+        return false;
+    if constexpr (role == row_role::reduction) {
+      if (!(operand.shape() == shape))
+        return false;
+    } else if constexpr (role == row_role::value) {
+      for (int k = R - A; k < Node::rank; ++k)
+        if (node.shape()[k] != 1)
+          return false;
+    }
+    return detail::fits_rows<A>(operand, shape);
+  } else {
+    return true;
+  }
+}
+
+// The table of operands, as list_operands of bind.hpp, over the dimensions of the rows.
+template <int R, class Node>
+void list_row_operands(Node const& node, int rank, operand_info*& out) {
+  if constexpr (expr::is_map<Node>) {
+    std::apply([&](auto const&... e) { (detail::list_row_operands<R>(e, rank, out), ...); },
+               node.operands);
+  } else if constexpr (expr::is_array<Node>) {
+    auto const& operand = std::get<0>(node.operands);
+    constexpr int below = std::remove_cvref_t<decltype(operand)>::rank;
+    detail::list_row_operands<R>(operand, below == Node::rank ? rank : R, out);
+  } else {
+    detail::list_operands(node, rank, out);
+  }
+}
+
+/// Bound form of an expression over rows. Leaves and slots are numbered in the order of
+/// evaluation.
+template <int R, int Slots>
+struct stages_binder : strided_binder<R> {
+  void const* identities[Slots]{};
+
+  int first_slot(int slot, void const* identity) {
+    identities[slot] = identity;
+    return static_cast<int>(std::find(identities, identities + slot, identity) - identities);
+  }
+
+  template <int Leaf, int Slot>
+  pack<> rows_of() {
+    return {};
+  }
+  template <int Leaf, int Slot, class E, class... Rest>
+  auto rows_of(E const& e, Rest const&... rest) {
+    auto head = row<Leaf, Slot>(e);
+    auto tail = rows_of<Leaf + expr::leaf_count<E>, Slot + slots_of<E>>(rest...);
+    return detail::prepend(head, tail);
+  }
+  template <int Leaf, int Slot, class Node>
+  auto row(Node const& node) {
+    if constexpr (expr::is_map<Node>) {
+      return make_bound_map(
+          node.function,
+          std::apply([&](auto const&... e) { return rows_of<Leaf, Slot>(e...); }, node.operands));
+    } else if constexpr (expr::is_array<Node>) {
+      auto const& operand = std::get<0>(node.operands);
+      constexpr int slot = Slot + slots_of<std::remove_cvref_t<decltype(operand)>>;
+      using op = std::remove_cvref_t<decltype(node.op)>;
+      using T = typename Node::value_type;
+      auto const inner = row<Leaf, Slot>(operand);
+      using B = std::remove_cvref_t<decltype(inner)>;
+      if constexpr (op::role_in_rows == row_role::transparent)
+        return inner;
+      else if constexpr (op::role_in_rows == row_role::value)
+        return row_constant<slot, T, B>{{first_slot(slot, node.identity.get())}, inner};
+      else
+        return row_reduction<slot, T, typename op::reducer, B>{
+            {first_slot(slot, node.identity.get())}, inner};
+    } else {
+      return detail::bind<Leaf>(static_cast<strided_binder<R> const&>(*this), node);
+    }
+  }
+};
+
+template <class Exec, class Node>
+void note_uses(Exec const& exec, Node const& node) {
+  if constexpr (is_tensor_view<Node>)
+    karpos::detail::note_use(exec, node);
+  else if constexpr (expr::is_map<Node> || expr::is_array<Node>)
+    std::apply([&](auto const&... e) { (detail::note_uses(exec, e), ...); }, node.operands);
+}
+
+template <class Exec, class Kernel>
+void launch_row_stages(Exec const& exec, Kernel const& kernel, index_t rows, int threads) {
+  char const* const label = "karpos::assign::row_stages";
+  if (threads == 1) {
+    launch_kernel(exec, label, static_cast<unsigned>(rows), kernel);
+  } else {
+    auto policy = light(Kokkos::TeamPolicy<Exec>(exec, static_cast<int>(rows), 1));
+    int const most =
+        host_execution<Exec> ? 1 : policy.team_size_max(kernel, Kokkos::ParallelForTag{});
+    while (threads > most)
+      threads /= 2;
+    Kokkos::parallel_for(
+        label, light(Kokkos::TeamPolicy<Exec>(exec, static_cast<int>(rows), threads)), kernel);
+  }
+}
+
+/// Threads of a row, 1 for a thread alone; 0 where too few rows would leave most of the device
+/// idle.
+template <class Exec>
+int threads_of_row(Exec const& exec, index_t rows, index_t packets) {
+  if (rows > INT32_MAX || packets > tuning.max_launch)
+    return 0;
+  int threads = 1;
+  if (packets > tuning.row_packets_alone) {
+    threads = 32;
+    while (threads < tuning.row_threads && packets >= 2 * threads * tuning.row_packets_per_thread)
+      threads *= 2;
+  }
+  return host_execution<Exec> || 2 * rows * threads >= exec.concurrency() ? threads : 0;
+}
+
+/// What of each row is written, if the shape of the destination suits that of the rows.
+enum class row_result { none, one_element, every_element };
+template <int R, int A, int Rank>
+row_result result_of_rows(extents<R> const& rows, extents<Rank> const& dst) {
+  bool same = Rank == R, kept = true;
+  for (int k = 0; k < Rank; ++k) {
+    same = same && dst[k] == rows[k];
+    kept = kept && dst[k] == (k < R - A ? rows[k] : 1);
+  }
+  return same ? row_result::every_element : kept ? row_result::one_element : row_result::none;
+}
+
+/// An operand that lies in columns: threads that walk along rows would use little of each line.
+inline bool in_columns(operand_info const& op, reduce_plan const& p) {
+  int const inner = p.kept + p.reduced - 1;
+  return detail::magnitude(op.strides[inner]) > 1 &&
+         std::any_of(op.strides, op.strides + p.kept,
+                     [](index_t s) { return detail::magnitude(s) == 1; });
+}
+
+/// Runs an assignment row by row; false where that does not serve.
+template <class Exec, class T, int Rank, class Space, class Node>
+bool assign_by_row_stages(Exec const& exec, tensor_view<T, Rank, Space> const& dst,
+                          Node const& node) {
+  using program = row_program<Node>;
+  if constexpr (Node::rank == Rank && program::serves) {
+    constexpr int R = program::rank, A = program::axes, count = program::leaves + 1;
+    extents<R> shape;
+    if (!detail::find_rows(node, shape) || shape.size() == 0 || !(node.shape() == dst.shape()) ||
+        !detail::fits_rows<A>(node, shape))
+      return false;
+    auto const result = detail::result_of_rows<R, A>(shape, dst.shape());
+    if (result == row_result::none ||
+        (result == row_result::one_element && reductions_of<Node> < 2))
+      return false;
+
+    operand_info ops[count]{};
+    operand_info* next = ops;
+    detail::list_operands(dst, Rank, next);
+    detail::list_row_operands<R>(node, Rank, next);
+    if (overlaps(ops, count, R, shape.values))
+      return false;
+    bool within[R]{};
+    std::fill(within + R - A, within + R, true);
+    auto const p = make_reduce_plan(R, shape.values, within, ops, count);
+    if (!p.inner_reduced || std::any_of(ops + 1, ops + count, [&](operand_info const& op) {
+          return !op.is_virtual && detail::in_columns(op, p);
+        }))
+      return false;
+    auto const space = detail::place_dimensions<R>(p, ops, count);
+    index_t const across = (space.extents[R - 1] + lanes_of_reduction - 1) / lanes_of_reduction;
+    index_t const packets = p.per_output / space.extents[R - 1] * across;
+    int const threads = detail::threads_of_row(exec, p.outputs, packets);
+    if (threads == 0)
+      return false;
+
+    detail::note_uses(exec, node);
+    access modes[count];
+    for (int l = 0; l < count; ++l)
+      modes[l] = detail::aligned_along(ops[l], R, R - 1, lanes_of_reduction) ? access::vector
+                                                                             : access::element;
+    stages_binder<R, program::slots> binder{{ops + 1, modes + 1}};
+    auto const bound = binder.template row<0, 0>(node);
+    using kernel =
+        row_stages_kernel<Exec, T, std::remove_cvref_t<decltype(bound)>, R, program::slots>;
+    detail::launch_row_stages(exec,
+                              kernel{reinterpret_cast<T*>(ops[0].address), bound, space,
+                                     fast_divisor(static_cast<unsigned>(across)),
+                                     static_cast<unsigned>(packets),
+                                     result == row_result::one_element, modes[0]},
+                              p.outputs, threads);
+    return true;
+  } else {
+    return false;
+  }
+}
+
+}  // namespace detail
+}  // namespace karpos::inline KARPOS_ABI::exec
