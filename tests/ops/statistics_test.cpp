@@ -142,6 +142,24 @@ TEST(var, of_nothing_is_nan) {
   EXPECT_TRUE(same(value(kp::std(kp::tensor<double, 2>(2, 0), 0)), host_array<double>({0})));
 }
 
+template <class T>
+void expect_deviation_of_two(float distance) {
+  kp::tensor<T, 1> t{static_cast<T>(0.0f), static_cast<T>(distance)};
+  double const rounded = static_cast<double>(t(1));
+  double const tolerance = static_cast<double>(std::numeric_limits<T>::epsilon()) / 2;
+  EXPECT_NEAR(static_cast<double>(kp::item(kp::std(t))), rounded / 2, rounded / 2 * tolerance);
+  EXPECT_NEAR(static_cast<double>(kp::item(kp::std(t, 0, keepdims, {.ddof = 1}), 0)),
+              rounded * std::sqrt(0.5), rounded * std::sqrt(0.5) * tolerance);
+}
+
+TEST(std, of_16_bits_is_right_where_its_square_is_not_a_number_of_16_bits) {
+  for (float const distance : {5e-4f, 1.0f, 1.3f, 1200.0f}) {
+    SCOPED_TRACE(distance);
+    expect_deviation_of_two<kp::half>(distance);
+    expect_deviation_of_two<kp::bfloat16>(distance);
+  }
+}
+
 TEST(var, does_not_lose_digits_far_from_zero) {
   kp::tensor<double, 1> t{1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16};
   EXPECT_EQ(kp::item(kp::var(t, {.ddof = 1})), 30.0);
