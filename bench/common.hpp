@@ -24,6 +24,20 @@ namespace karpos_bench {
 namespace kp = karpos;
 using space = kp::default_space;
 
+// The sizes: the larger fill a device's memory bandwidth, and are beyond the caches of a host.
+inline constexpr bool on_host = kp::host_accessible<kp::default_space>;
+/// rows times columns elements, a power of two.
+struct matrix_size {
+  std::int64_t rows, columns;
+  [[nodiscard]] std::int64_t count() const { return rows * columns; }
+};
+inline constexpr matrix_size matrix_sizes[] = {{1024, 1024},
+                                               {on_host ? 4096 : 16384, on_host ? 8192 : 16384}};
+
+inline std::string by(std::int64_t a, std::int64_t b) {
+  return std::to_string(a) + "x" + std::to_string(b);
+}
+
 /// Which side a row measures.
 enum class side { karpos, baseline };
 
