@@ -4,9 +4,11 @@
 // rows share, the facts that belong to a result, and main.
 #pragma once
 #include <karpos/backend/blas/gemm.hpp>
+#include <karpos/bench/device.hpp>
 #include <karpos/karpos.hpp>
 
 #include <benchmark/benchmark.h>
+#include <sys/utsname.h>
 
 #include <chrono>
 #include <cstdint>
@@ -23,6 +25,20 @@ namespace karpos_bench {
 
 namespace kp = karpos;
 using space = kp::default_space;
+
+// The sizes: the larger fill a device's memory bandwidth, and are beyond the caches of a host.
+inline constexpr bool on_host = kp::host_accessible<kp::default_space>;
+/// rows times columns elements, a power of two.
+struct matrix_size {
+  std::int64_t rows, columns;
+  [[nodiscard]] std::int64_t count() const { return rows * columns; }
+};
+inline constexpr matrix_size matrix_sizes[] = {{1024, 1024},
+                                               {on_host ? 4096 : 16384, on_host ? 8192 : 16384}};
+
+inline std::string by(std::int64_t a, std::int64_t b) {
+  return std::to_string(a) + "x" + std::to_string(b);
+}
 
 /// Which side a row measures.
 enum class side { karpos, baseline };
@@ -110,8 +126,26 @@ void add_row(std::string const& name, F const& f) {
   benchmark::RegisterBenchmark(name.c_str(), f)->UseManualTime()->Unit(benchmark::kMicrosecond);
 }
 
+/// "Linux 6.1.0 x86_64".
+inline std::string system_name() {
+  utsname name{};
+  if (uname(&name) != 0)
+    return "unknown";
+  return std::string(name.sysname) + " " + name.release + " " + name.machine;
+}
+
+/// A fact that not every build has.
+inline void add_known(char const* name, std::string const& text) {
+  if (!text.empty())
+    benchmark::AddCustomContext(name, text);
+}
+
+/// Google Benchmark itself adds the host's name, its number of processors and the date.
 inline void add_context() {
   using benchmark::AddCustomContext;
+  AddCustomContext("device", kp::bench::device_name(space()));
+  AddCustomContext("processor", kp::bench::processor_name());
+  AddCustomContext("system", system_name());
   AddCustomContext("kokkos", KARPOS_BENCH_TEXT(KOKKOS_VERSION));
   AddCustomContext("karpos", KARPOS_VERSION_STRING);
   AddCustomContext("execution_space", space::name());
@@ -124,6 +158,9 @@ inline void add_context() {
   AddCustomContext("revision", KARPOS_BENCH_GIT_HASH);
   AddCustomContext("build_type", KARPOS_BENCH_BUILD_TYPE);
   AddCustomContext("compiler", KARPOS_BENCH_COMPILER);
+  add_known("device_compiler", KARPOS_BENCH_DEVICE_COMPILER);
+  add_known("kokkos_kernels", KARPOS_BENCH_KOKKOS_KERNELS);
+  add_known("flags", KARPOS_BENCH_FLAGS);
 #endif
 }
 

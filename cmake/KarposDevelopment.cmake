@@ -26,6 +26,24 @@ function(karpos_optimise target)
   endif()
 endfunction()
 
+# karpos_describe_build(): karpos_build_flags, _device_compiler and _kokkos_kernels, which go into the results of what
+# measures; empty where there is none.
+macro(karpos_describe_build)
+  set(karpos_build_flags "${CMAKE_CXX_FLAGS}")
+  if(KARPOS_NATIVE)
+    string(APPEND karpos_build_flags " -march=native")
+  endif()
+  string(STRIP "${karpos_build_flags}" karpos_build_flags)
+  set(karpos_build_device_compiler)
+  if("CUDA" IN_LIST KARPOS_KOKKOS_DEVICES AND CUDAToolkit_VERSION)
+    set(karpos_build_device_compiler "CUDA ${CUDAToolkit_VERSION}")
+  endif()
+  set(karpos_build_kokkos_kernels)
+  if(karpos_kokkos_kernels_FOUND AND KokkosKernels_DIR)
+    _karpos_kokkos_kernels_version(karpos_build_kokkos_kernels "${KokkosKernels_DIR}")
+  endif()
+endmacro()
+
 set(KARPOS_TEST_COMPILE_OPTIONS "" CACHE STRING "further options for the tests' sources, after all others")
 
 # Environment of every program that ctest starts. The number of threads is fixed, so that a test takes

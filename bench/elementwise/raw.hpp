@@ -39,7 +39,7 @@ struct flat_kernel {
     if constexpr (Kind == row_kind::copy)
       r[i] = x[i];
     if constexpr (Kind == row_kind::axpy)
-      r[i] += T(0.5) * x[i];
+      r[i] = r[i] + T(0.5) * x[i];
     if constexpr (Kind == row_kind::expression)
       r[i] = Kokkos::exp(-x[i] * x[i]) * Kokkos::sin(y[i]) + T(0.5) * x[i];
     if constexpr (Kind == row_kind::add)

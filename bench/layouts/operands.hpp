@@ -10,8 +10,6 @@
 
 namespace karpos_bench {
 
-inline constexpr bool on_host = kp::host_accessible<kp::default_space>;
-
 template <class T>
 kp::tensor<T, 1> random_elements(std::int64_t n, std::uint64_t seed) {
   kp::tensor<T, 1> x(n);

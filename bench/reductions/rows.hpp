@@ -108,20 +108,6 @@ void add(char const* name, std::string const& shape, std::int64_t elements,
             [=](benchmark::State& state) { run_row<Kind, T>(state, elements, s, which); });
 }
 
-inline std::string by(std::int64_t a, std::int64_t b) {
-  return std::to_string(a) + "x" + std::to_string(b);
-}
-
-// The sizes: the larger fill a device's memory bandwidth, and are beyond the caches of a host.
-inline constexpr bool on_host = kp::host_accessible<kp::default_space>;
-/// rows times columns elements, a power of two.
-struct matrix_size {
-  std::int64_t rows, columns;
-  [[nodiscard]] std::int64_t count() const { return rows * columns; }
-};
-inline constexpr matrix_size matrix_sizes[] = {{1024, 1024},
-                                               {on_host ? 4096 : 16384, on_host ? 8192 : 16384}};
-
 // Each in a file of its own.
 void add_sums();
 void add_products_and_maxima();

@@ -3,6 +3,7 @@
 #include "compare/machine.hpp"
 
 #include "common/text.hpp"
+#include <karpos/bench/device.hpp>
 
 #include <sched.h>
 #include <sys/utsname.h>
@@ -36,25 +37,6 @@ std::string first_line(std::string const& path) {
 
 double number_in(std::string const& text) { return std::strtod(text.c_str(), nullptr); }
 
-// The value of "name : value" in a file of such lines.
-std::string field_of(std::string const& path, std::string const& name) {
-  std::ifstream in(path);
-  for (std::string line; std::getline(in, line);) {
-    auto const colon = line.find(':');
-    if (colon != std::string::npos && trimmed(line.substr(0, colon)) == name)
-      return trimmed(line.substr(colon + 1));
-  }
-  return {};
-}
-
-std::string cpu_model() {
-  constexpr char const* cpuinfo = "/proc/cpuinfo";
-  for (char const* name : {"model name", "cpu", "Processor", "CPU part"})
-    if (auto text = field_of(cpuinfo, name); !text.empty())
-      return text;
-  return "unknown";
-}
-
 // Sockets and cores from the topology that the kernel shows; a virtual machine may show none.
 void count_processors(machine_facts& m) {
   std::set<std::string> sockets;
@@ -78,7 +60,7 @@ void read_clock(machine_facts& m) {
   m.governor = first_line(folder + "scaling_governor");
   m.cpu_mhz = number_in(first_line(folder + "scaling_max_freq")) / 1e3;
   if (m.cpu_mhz == 0)
-    m.cpu_mhz = number_in(field_of("/proc/cpuinfo", "cpu MHz"));
+    m.cpu_mhz = number_in(bench::detail::field_of("/proc/cpuinfo", "cpu MHz"));
 }
 
 std::vector<std::string> split(std::string const& line, char separator) {
@@ -147,7 +129,7 @@ machine_facts describe_machine() {
     m.host = name.nodename;
     m.system = std::string(name.sysname) + " " + name.release + " " + name.machine;
   }
-  m.cpu = cpu_model();
+  m.cpu = bench::processor_name();
   count_processors(m);
   m.allowed_cpus = list_text(processors_of_all_threads());
   m.memory_bytes =
