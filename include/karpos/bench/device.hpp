@@ -4,6 +4,7 @@
 // says little.
 #pragma once
 #include <karpos/base/config.hpp>
+#include <karpos/base/kokkos_ext/spaces.hpp>
 #include <karpos/core/spaces.hpp>
 
 #include <fstream>
@@ -41,15 +42,13 @@ inline std::string field_of(char const* path, std::string const& name) {
 /// What kernels on `exec` run on: the name of the GPU, of the processor on host spaces. Does not
 /// wait.
 template <execution_space Exec>
-[[nodiscard]] std::string device_name(Exec const& exec) {
-  if constexpr (requires { exec.cuda_device_prop(); })
-    return exec.cuda_device_prop().name;
-  else if constexpr (requires { exec.hip_device_prop(); })
-    return exec.hip_device_prop().name;
-  else if constexpr (host_execution<Exec>)
+[[nodiscard]] std::string device_name([[maybe_unused]] Exec const& exec) {
+  if constexpr (host_execution<Exec>) {
     return bench::processor_name();
-  else
-    return Exec::name();
+  } else {
+    auto const gpu = kokkos_ext::gpu_name(exec);
+    return gpu.empty() ? kokkos_ext::space_name<Exec>() : gpu;
+  }
 }
 
 }  // namespace karpos::inline KARPOS_ABI::bench

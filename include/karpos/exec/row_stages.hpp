@@ -18,6 +18,7 @@
 #include <karpos/exec/overlap.hpp>
 #include <karpos/exec/reduce_plan.hpp>
 #include <karpos/expr/node.hpp>
+#include <karpos/expr/restrict.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -63,34 +64,26 @@ inline constexpr row_form form_of<expr::map_node<F, R, E...>> = first_form(form_
 template <class Op, class E>
 inline constexpr row_form form_of<expr::array_node<Op, E>> = form_of_operation<Op, E>();
 
-/// Values per row that an expression keeps, and how many of them are reductions.
-template <class N>
-inline constexpr int slots_of = 0;
-template <class F, int R, class... E>
-inline constexpr int slots_of<expr::map_node<F, R, E...>> = (slots_of<E> + ... + 0);
-template <class Op, class E>
-constexpr int slots_of_operation() {
+/// Number of the operations of an expression that have a role.
+template <class N, row_role Role>
+inline constexpr int count_of = 0;
+template <class F, int R, class... E, row_role Role>
+inline constexpr int count_of<expr::map_node<F, R, E...>, Role> = (count_of<E, Role> + ... + 0);
+template <class Op, class E, row_role Role>
+constexpr int count_of_operation() {
   if constexpr (row_operation<Op>)
-    return slots_of<E> + (Op::role_in_rows == row_role::transparent ? 0 : 1);
+    return count_of<E, Role> + (Op::role_in_rows == Role ? 1 : 0);
   else
     return 0;
 }
-template <class Op, class E>
-inline constexpr int slots_of<expr::array_node<Op, E>> = slots_of_operation<Op, E>();
+template <class Op, class E, row_role Role>
+inline constexpr int count_of<expr::array_node<Op, E>, Role> = count_of_operation<Op, E, Role>();
 
 template <class N>
-inline constexpr int reductions_of = 0;
-template <class F, int R, class... E>
-inline constexpr int reductions_of<expr::map_node<F, R, E...>> = (reductions_of<E> + ... + 0);
-template <class Op, class E>
-constexpr int reductions_of_operation() {
-  if constexpr (row_operation<Op>)
-    return reductions_of<E> + (Op::role_in_rows == row_role::reduction ? 1 : 0);
-  else
-    return 0;
-}
-template <class Op, class E>
-inline constexpr int reductions_of<expr::array_node<Op, E>> = reductions_of_operation<Op, E>();
+inline constexpr int reductions_of = count_of<N, row_role::reduction>;
+/// Values per row that an expression keeps.
+template <class N>
+inline constexpr int slots_of = reductions_of<N> + count_of<N, row_role::value>;
 
 /// Whether each operation of an expression works within rows of rank R with A axes. Whole: the
 /// expression has the rows' axes (with extent 1 perhaps), else they are gone.
@@ -98,14 +91,16 @@ template <class N, int R, int A, bool Whole>
 inline constexpr bool within_rows = !expr::is_index<N>;
 template <class Op, class E, int R, int A, bool Whole>
 constexpr bool operation_within_rows() {
-  if constexpr (!row_operation<Op>)
+  if constexpr (!row_operation<Op>) {
     return false;
-  else if constexpr (Op::role_in_rows == row_role::reduction)
-    return E::rank == R && Op::axes == A && Op::rank == (Whole ? R : R - A) &&
-           within_rows<E, R, A, true>;
-  else
-    return within_rows < E, R, A,
-           E::rank == Op::rank ? Whole : true > &&(E::rank == Op::rank || (!Whole && E::rank == R));
+  } else if constexpr (Op::role_in_rows == row_role::reduction) {
+    constexpr bool fits = E::rank == R && Op::axes == A && Op::rank == (Whole ? R : R - A);
+    return fits && within_rows<E, R, A, true>;
+  } else if constexpr (E::rank == Op::rank) {
+    return within_rows<E, R, A, Whole>;
+  } else {  // drops the rows' axes
+    return !Whole && E::rank == R && within_rows<E, R, A, true>;
+  }
 }
 template <class F, int K, class... E, int R, int A, bool Whole>
 inline constexpr bool within_rows<expr::map_node<F, K, E...>, R, A, Whole> =
@@ -122,11 +117,12 @@ struct row_program {
   static constexpr int rank = form_of<Node>.rank, axes = form_of<Node>.axes;
   static constexpr bool whole = Node::rank == rank;
   static constexpr int slots = slots_of<Node>, leaves = expr::leaf_count<Node>;
+  static constexpr bool small = slots <= most_row_slots && leaves <= most_row_leaves;
+  static constexpr bool has_rows = axes > 0 && rank > axes;
   /// A single reduction and what follows it for each row is left to the kernels of reductions.
-  static constexpr bool serves = axes > 0 &&
-                                 axes < rank&& slots <= most_row_slots&& leaves <=
-                                     most_row_leaves&& within_rows<Node, rank, axes, whole> &&
-                                 (reductions_of<Node> > 1 || (whole && expr::is_map<Node>));
+  static constexpr bool several = reductions_of<Node> > 1 || (whole && expr::is_map<Node>);
+  static constexpr bool serves =
+      has_rows && small && several && within_rows<Node, rank, axes, whole>;
 };
 
 /// The shape of the first reduction's operand.
@@ -238,14 +234,6 @@ struct stages_binder : strided_binder<R> {
   }
 };
 
-template <class Exec, class Node>
-void note_uses(Exec const& exec, Node const& node) {
-  if constexpr (is_tensor_view<Node>)
-    karpos::detail::note_use(exec, node);
-  else if constexpr (expr::is_map<Node> || expr::is_array<Node>)
-    std::apply([&](auto const&... e) { (detail::note_uses(exec, e), ...); }, node.operands);
-}
-
 template <class Exec, class Kernel>
 void launch_row_stages(Exec const& exec, Kernel const& kernel, index_t rows, int threads) {
   char const* const label = "karpos::assign::row_stages";
@@ -274,7 +262,7 @@ int threads_of_row(Exec const& exec, index_t rows, index_t packets) {
     while (threads < tuning.row_threads && packets >= 2 * threads * tuning.row_packets_per_thread)
       threads *= 2;
   }
-  return host_execution<Exec> || 2 * rows * threads >= exec.concurrency() ? threads : 0;
+  return host_execution<Exec> || 2 * rows * threads >= kokkos_ext::concurrency(exec) ? threads : 0;
 }
 
 /// What of each row is written, if the shape of the destination suits that of the rows.
@@ -292,9 +280,50 @@ row_result result_of_rows(extents<R> const& rows, extents<Rank> const& dst) {
 /// An operand that lies in columns: threads that walk along rows would use little of each line.
 inline bool in_columns(operand_info const& op, reduce_plan const& p) {
   int const inner = p.kept + p.reduced - 1;
-  return detail::magnitude(op.strides[inner]) > 1 &&
+  return !op.is_virtual && detail::magnitude(op.strides[inner]) > 1 &&
          std::any_of(op.strides, op.strides + p.kept,
                      [](index_t s) { return detail::magnitude(s) == 1; });
+}
+
+/// Operands and dimensions of the rows; the reduced dimensions are those within a row.
+template <int R, int Count>
+struct row_plan {
+  operand_info ops[Count]{};
+  reduce_space<R> space{};
+  index_t rows = 0, packets_across = 0, packets = 0;  // the last: of a row
+  bool one_element = false;                           // of a row is written
+};
+
+/// False where rows do not serve.
+template <class T, int Rank, class Space, class Node, int R, int Count>
+bool plan_rows(tensor_view<T, Rank, Space> const& dst, Node const& node, row_plan<R, Count>& p) {
+  constexpr int A = row_program<Node>::axes;
+  extents<R> shape;
+  if (!detail::find_rows(node, shape) || shape.size() == 0 || !(node.shape() == dst.shape()) ||
+      !detail::fits_rows<A>(node, shape))
+    return false;
+  auto const result = detail::result_of_rows<R, A>(shape, dst.shape());
+  p.one_element = result == row_result::one_element;
+  if (result == row_result::none || (p.one_element && reductions_of<Node> < 2))
+    return false;
+
+  operand_info* next = p.ops;
+  detail::list_operands(dst, Rank, next);
+  detail::list_row_operands<R>(node, Rank, next);
+  if (overlaps(p.ops, Count, R, shape.values))
+    return false;
+  bool within[R]{};
+  std::fill(within + R - A, within + R, true);
+  auto const r = make_reduce_plan(R, shape.values, within, p.ops, Count);
+  auto const hinders = [&](operand_info const& op) { return detail::in_columns(op, r); };
+  if (!r.inner_reduced || std::any_of(p.ops + 1, p.ops + Count, hinders))
+    return false;
+  p.space = detail::place_dimensions<R>(r, p.ops, Count);
+  index_t const across = p.space.extents[R - 1];
+  p.rows = r.outputs;
+  p.packets_across = (across + lanes_of_reduction - 1) / lanes_of_reduction;
+  p.packets = r.per_output / across * p.packets_across;
+  return true;
 }
 
 /// Runs an assignment row by row; false where that does not serve.
@@ -303,51 +332,32 @@ bool assign_by_row_stages(Exec const& exec, tensor_view<T, Rank, Space> const& d
                           Node const& node) {
   using program = row_program<Node>;
   if constexpr (Node::rank == Rank && program::serves) {
-    constexpr int R = program::rank, A = program::axes, count = program::leaves + 1;
-    extents<R> shape;
-    if (!detail::find_rows(node, shape) || shape.size() == 0 || !(node.shape() == dst.shape()) ||
-        !detail::fits_rows<A>(node, shape))
+    constexpr int R = program::rank, count = program::leaves + 1;
+    row_plan<R, count> p;
+    if (!detail::plan_rows(dst, node, p))
       return false;
-    auto const result = detail::result_of_rows<R, A>(shape, dst.shape());
-    if (result == row_result::none ||
-        (result == row_result::one_element && reductions_of<Node> < 2))
-      return false;
-
-    operand_info ops[count]{};
-    operand_info* next = ops;
-    detail::list_operands(dst, Rank, next);
-    detail::list_row_operands<R>(node, Rank, next);
-    if (overlaps(ops, count, R, shape.values))
-      return false;
-    bool within[R]{};
-    std::fill(within + R - A, within + R, true);
-    auto const p = make_reduce_plan(R, shape.values, within, ops, count);
-    if (!p.inner_reduced || std::any_of(ops + 1, ops + count, [&](operand_info const& op) {
-          return !op.is_virtual && detail::in_columns(op, p);
-        }))
-      return false;
-    auto const space = detail::place_dimensions<R>(p, ops, count);
-    index_t const across = (space.extents[R - 1] + lanes_of_reduction - 1) / lanes_of_reduction;
-    index_t const packets = p.per_output / space.extents[R - 1] * across;
-    int const threads = detail::threads_of_row(exec, p.outputs, packets);
+    int const threads = detail::threads_of_row(exec, p.rows, p.packets);
     if (threads == 0)
       return false;
 
-    detail::note_uses(exec, node);
+    expr::for_each_leaf(node, -1,
+                        [&](auto const& leaf, int) { karpos::detail::note_use(exec, leaf); });
     access modes[count];
     for (int l = 0; l < count; ++l)
-      modes[l] = detail::aligned_along(ops[l], R, R - 1, lanes_of_reduction) ? access::vector
-                                                                             : access::element;
-    stages_binder<R, program::slots> binder{{ops + 1, modes + 1}};
+      modes[l] = detail::aligned_along(p.ops[l], R, R - 1, lanes_of_reduction) ? access::vector
+                                                                               : access::element;
+    stages_binder<R, program::slots> binder{{p.ops + 1, modes + 1}};
     auto const bound = binder.template row<0, 0>(node);
-    using kernel =
-        row_stages_kernel<Exec, T, std::remove_cvref_t<decltype(bound)>, R, program::slots>;
-    detail::launch_row_stages(exec,
-                              kernel{reinterpret_cast<T*>(ops[0].address), bound, space,
-                                     fast_divisor(static_cast<unsigned>(across)),
-                                     static_cast<unsigned>(packets),
-                                     result == row_result::one_element, modes[0]},
-                              p.outputs, threads);
+    using B = std::remove_cvref_t<decltype(bound)>;
+    row_stages_kernel<Exec, T, B, R, program::slots> const kernel{
+        reinterpret_cast<T*>(p.ops[0].address),
+        bound,
+        p.space,
+        fast_divisor(static_cast<unsigned>(p.packets_across)),
+        static_cast<unsigned>(p.packets),
+        p.one_element,
+        modes[0]};
+    detail::launch_row_stages(exec, kernel, p.rows, threads);
     return true;
   } else {
     return false;

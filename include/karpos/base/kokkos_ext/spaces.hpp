@@ -74,6 +74,17 @@ void for_each_space(F&& f) {
   kokkos_ext::for_each_space(enabled_spaces{}, f);
 }
 
+/// The name of the GPU of an instance as its vendor's runtime gives it; empty for other spaces.
+template <class Exec>
+[[nodiscard]] std::string gpu_name([[maybe_unused]] Exec const& exec) {
+  if constexpr (requires { exec.cuda_device_prop(); })
+    return exec.cuda_device_prop().name;
+  else if constexpr (requires { exec.hip_device_prop(); })
+    return exec.hip_device_prop().name;
+  else
+    return {};
+}
+
 /// The name of an execution space: "OpenMP", "Serial", "Cuda".
 template <class Exec>
 [[nodiscard]] std::string space_name() {
