@@ -10,6 +10,7 @@
 #include <benchmark/benchmark.h>
 #include <sys/utsname.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
@@ -54,20 +55,29 @@ char const* dtype() {
 /// The end of a row's name.
 inline std::string row_end(side which) { return which == side::karpos ? "/karpos" : "/raw_kokkos"; }
 
-/// Runs f() as often as the state asks for, each time between two fences, and reports rates per
-/// second.
+/// Seconds of `calls` calls of f, from an idle instance to an idle one.
+template <class F>
+double seconds_of(space const& exec, int calls, F const& f) {
+  using clock = std::chrono::steady_clock;
+  exec.fence("bench: before");
+  auto const begin = clock::now();
+  for (int i = 0; i < calls; ++i)
+    f();
+  exec.fence("bench: after");
+  return std::chrono::duration<double>(clock::now() - begin).count();
+}
+
+/// Runs f() as often as the state asks for and reports rates per second. On devices each sample is
+/// as many calls as take some 2 ms, so that the launch and the wait, which a program with more than
+/// one call overlaps with work, do not count for each.
 template <class F>
 void measure(benchmark::State& state, double bytes, double flops, F const& f) {
-  using clock = std::chrono::steady_clock;
   space const exec;
   f();  // set-up of libraries and loading of kernels
-  for ([[maybe_unused]] auto _ : state) {
-    exec.fence("bench: before");
-    auto const begin = clock::now();
-    f();
-    exec.fence("bench: after");
-    state.SetIterationTime(std::chrono::duration<double>(clock::now() - begin).count());
-  }
+  int const calls =
+      on_host ? 1 : static_cast<int>(std::clamp(2e-3 / seconds_of(exec, 1, f), 1.0, 100.0));
+  for ([[maybe_unused]] auto _ : state)
+    state.SetIterationTime(seconds_of(exec, calls, f) / calls);
   auto const runs = static_cast<double>(state.iterations());
   state.counters["bytes/s"] =
       benchmark::Counter(bytes * runs, benchmark::Counter::kIsRate, benchmark::Counter::kIs1000);
@@ -80,18 +90,11 @@ void measure(benchmark::State& state, double bytes, double flops, F const& f) {
 /// the row is that of one call.
 template <class F>
 void measure_calls(benchmark::State& state, F const& f) {
-  using clock = std::chrono::steady_clock;
   constexpr int batch = 100;
   space const exec;
   f();  // set-up of libraries and loading of kernels
-  while (state.KeepRunningBatch(batch)) {
-    exec.fence("bench: before");
-    auto const begin = clock::now();
-    for (int i = 0; i < batch; ++i)
-      f();
-    exec.fence("bench: after");
-    state.SetIterationTime(std::chrono::duration<double>(clock::now() - begin).count());
-  }
+  while (state.KeepRunningBatch(batch))
+    state.SetIterationTime(seconds_of(exec, batch, f));
 }
 
 /// The inputs of size n: made once for all rows in a sequence that use them, gone before Kokkos is.

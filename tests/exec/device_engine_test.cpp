@@ -50,6 +50,9 @@ TEST(device_engine, sums_over_every_subset_of_axes) {
   }
   for (int i = 0; i < rounds(2); ++i) {
     expect_reductions<sum_model, int, 1>(sum_call{}, seed_of(i), {200001}, 1, 100);
+    // The last piece has fewer packets than segments, or none.
+    for (index_t const rest : {1, 2, 5, 9})
+      expect_reductions<sum_model, int, 1>(sum_call{}, seed_of(i), {(12 << 14) + rest}, 1, 100);
     expect_reductions<sum_model, int, 2>(sum_call{}, seed_of(i), {9, 20003}, 1, 100);
     expect_reductions<sum_model, int, 2>(sum_call{}, seed_of(i), {20003, 9}, 1, 100);
     ASSERT_FALSE(HasFailure());

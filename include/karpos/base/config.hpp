@@ -129,7 +129,11 @@
 
 // Device passes: unroll hints for loops whose loads should all be in flight at once.
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#define KARPOS_UNROLL _Pragma("unroll")
 #define KARPOS_UNROLL_4 _Pragma("unroll 4")
+#define KARPOS_UNROLL_8 _Pragma("unroll 8")
 #else
+#define KARPOS_UNROLL
 #define KARPOS_UNROLL_4
+#define KARPOS_UNROLL_8
 #endif

@@ -88,7 +88,7 @@ inline constexpr int slots_of = reductions_of<N> + count_of<N, row_role::value>;
 /// Whether each operation of an expression works within rows of rank R with A axes. Whole: the
 /// expression has the rows' axes (with extent 1 perhaps), else they are gone.
 template <class N, int R, int A, bool Whole>
-inline constexpr bool within_rows = !expr::is_index<N>;
+inline constexpr bool within_rows = !expr::is_index<N> && !expr::is_array<N>;
 template <class Op, class E, int R, int A, bool Whole>
 constexpr bool operation_within_rows() {
   if constexpr (!row_operation<Op>) {
@@ -234,37 +234,6 @@ struct stages_binder : strided_binder<R> {
   }
 };
 
-template <class Exec, class Kernel>
-void launch_row_stages(Exec const& exec, Kernel const& kernel, index_t rows, int threads) {
-  char const* const label = "karpos::assign::row_stages";
-  if (threads == 1) {
-    launch_kernel(exec, label, static_cast<unsigned>(rows), kernel);
-  } else {
-    auto policy = light(Kokkos::TeamPolicy<Exec>(exec, static_cast<int>(rows), 1));
-    int const most =
-        host_execution<Exec> ? 1 : policy.team_size_max(kernel, Kokkos::ParallelForTag{});
-    while (threads > most)
-      threads /= 2;
-    Kokkos::parallel_for(
-        label, light(Kokkos::TeamPolicy<Exec>(exec, static_cast<int>(rows), threads)), kernel);
-  }
-}
-
-/// Threads of a row, 1 for a thread alone; 0 where too few rows would leave most of the device
-/// idle.
-template <class Exec>
-int threads_of_row(Exec const& exec, index_t rows, index_t packets) {
-  if (rows > INT32_MAX || packets > tuning.max_launch)
-    return 0;
-  int threads = 1;
-  if (packets > tuning.row_packets_alone) {
-    threads = 32;
-    while (threads < tuning.row_threads && packets >= 2 * threads * tuning.row_packets_per_thread)
-      threads *= 2;
-  }
-  return host_execution<Exec> || 2 * rows * threads >= kokkos_ext::concurrency(exec) ? threads : 0;
-}
-
 /// What of each row is written, if the shape of the destination suits that of the rows.
 enum class row_result { none, one_element, every_element };
 template <int R, int A, int Rank>
@@ -285,13 +254,13 @@ inline bool in_columns(operand_info const& op, reduce_plan const& p) {
                      [](index_t s) { return detail::magnitude(s) == 1; });
 }
 
-/// Operands and dimensions of the rows; the reduced dimensions are those within a row.
+/// Operands and dimensions of the rows; the last dimension is within a row.
 template <int R, int Count>
 struct row_plan {
   operand_info ops[Count]{};
   reduce_space<R> space{};
-  index_t rows = 0, packets_across = 0, packets = 0;  // the last: of a row
-  bool one_element = false;                           // of a row is written
+  index_t rows = 0;
+  bool one_element = false;  // of a row is written
 };
 
 /// False where rows do not serve.
@@ -316,13 +285,31 @@ bool plan_rows(tensor_view<T, Rank, Space> const& dst, Node const& node, row_pla
   std::fill(within + R - A, within + R, true);
   auto const r = make_reduce_plan(R, shape.values, within, p.ops, Count);
   auto const hinders = [&](operand_info const& op) { return detail::in_columns(op, r); };
-  if (!r.inner_reduced || std::any_of(p.ops + 1, p.ops + Count, hinders))
+  if (!r.inner_reduced || r.reduced > 1 || std::any_of(p.ops + 1, p.ops + Count, hinders))
     return false;
   p.space = detail::place_dimensions<R>(r, p.ops, Count);
-  index_t const across = p.space.extents[R - 1];
   p.rows = r.outputs;
-  p.packets_across = (across + lanes_of_reduction - 1) / lanes_of_reduction;
-  p.packets = r.per_output / across * p.packets_across;
+  return p.rows <= INT32_MAX && p.space.extents[R - 1] <= INT32_MAX / 2;
+}
+
+/// Launches the rows in packets of V elements; false where that would leave most of the device
+/// idle.
+template <int V, class D, int R, int Slots, class Exec, int Count, class Bound, class Held>
+bool launch_row_stages(Exec const& exec, row_plan<R, Count> const& p, Bound const& bound,
+                       Held const& held) {
+  constexpr int most_threads = 16;  // warps: two such teams share a multiprocessor
+  index_t const packets = p.space.extents[R - 1] / V;
+  auto const team = detail::team_for_rows(exec, p.rows, packets, most_threads);
+  index_t const lanes = team.lanes_of_row();
+  bool const in_registers = packets <= lanes * tuning.row_packets;
+  if (!in_registers && !host_execution<Exec> && 2 * p.rows * lanes < kokkos_ext::concurrency(exec))
+    return false;
+  int const scratch = team.scratch(Slots);
+  detail::launch_rows_kernel(exec, "karpos::assign::row_stages", p.rows, team, scratch,
+                             row_stages_kernel<Exec, D, V, Bound, Held, R, Slots>{
+                                 reinterpret_cast<D*>(p.ops[0].address), bound, held, p.space,
+                                 static_cast<unsigned>(p.rows), static_cast<unsigned>(packets),
+                                 team.width, scratch, team.shared, p.one_element});
   return true;
 }
 
@@ -332,33 +319,25 @@ bool assign_by_row_stages(Exec const& exec, tensor_view<T, Rank, Space> const& d
                           Node const& node) {
   using program = row_program<Node>;
   if constexpr (Node::rank == Rank && program::serves) {
-    constexpr int R = program::rank, count = program::leaves + 1;
+    constexpr int R = program::rank, count = program::leaves + 1, slots = program::slots;
     row_plan<R, count> p;
     if (!detail::plan_rows(dst, node, p))
       return false;
-    int const threads = detail::threads_of_row(exec, p.rows, p.packets);
-    if (threads == 0)
-      return false;
-
-    expr::for_each_leaf(node, -1,
-                        [&](auto const& leaf, int) { karpos::detail::note_use(exec, leaf); });
-    access modes[count];
-    for (int l = 0; l < count; ++l)
-      modes[l] = detail::aligned_along(p.ops[l], R, R - 1, lanes_of_reduction) ? access::vector
-                                                                               : access::element;
-    stages_binder<R, program::slots> binder{{p.ops + 1, modes + 1}};
+    access const modes[count]{};
+    stages_binder<R, slots> binder{{p.ops + 1, modes + 1}};
     auto const bound = binder.template row<0, 0>(node);
-    using B = std::remove_cvref_t<decltype(bound)>;
-    row_stages_kernel<Exec, T, B, R, program::slots> const kernel{
-        reinterpret_cast<T*>(p.ops[0].address),
-        bound,
-        p.space,
-        fast_divisor(static_cast<unsigned>(p.packets_across)),
-        static_cast<unsigned>(p.packets),
-        p.one_element,
-        modes[0]};
-    detail::launch_row_stages(exec, kernel, p.rows, threads);
-    return true;
+    auto const held = held_operand::of(bound);
+    constexpr int V = lanes_of_walk<std::remove_cvref_t<decltype(held)>>;
+    bool packets = p.space.extents[R - 1] >= V &&
+                   (p.one_element || detail::aligned_along(p.ops[0], R, R - 1, V));
+    for (int l = 1; l < count; ++l)
+      packets = packets && detail::walks_in_packets(p.ops[l], R, V);
+    bool const launched = packets ? detail::launch_row_stages<V, T, R, slots>(exec, p, bound, held)
+                                  : detail::launch_row_stages<1, T, R, slots>(exec, p, bound, held);
+    if (launched)
+      expr::for_each_leaf(node, -1,
+                          [&](auto const& leaf, int) { karpos::detail::note_use(exec, leaf); });
+    return launched;
   } else {
     return false;
   }

@@ -43,78 +43,104 @@ reduce_space<R> place_dimensions(reduce_plan const& p, operand_info* ops, int co
   return s;
 }
 
+/// Elements of a packet: 16 bytes of the widest operand in memory.
+template <class Bound>
+inline constexpr int lanes_of_walk = lanes_for(largest_read<Bound> > 0 ? largest_read<Bound> : 4);
+
+/// Each step of a walk reads V elements at once: the operand lies side by side and aligned, or is
+/// broadcast along the last dimension.
+inline bool walks_in_packets(operand_info const& op, int rank, int lanes) {
+  return op.is_virtual || op.strides[rank - 1] == 0 || aligned_along(op, rank, rank - 1, lanes);
+}
+
+/// Into how many parts the lines of an output, and each line, are cut.
+struct segmentation {
+  index_t lines = 1, across = 1;
+  [[nodiscard]] unsigned count() const { return static_cast<unsigned>(lines * across); }
+};
+
 /// Launches one planned reduction whose outputs and whose elements per output fit 32 bits, or a
 /// piece of a larger one.
-template <class Reducer, class T, class Out, int R, class Exec, class Bound>
+template <class Reducer, class T, int V, class Out, int R, class Exec, class Bound>
 struct device_reduction {
-  using A = typename Reducer::template accumulator<T>;
-  static constexpr int V = lanes_of_reduction;
-  static constexpr int team_size = host_execution<Exec> ? 1 : 256;
-
   Exec const& exec;
   Bound const& bound;
   reduce_space<R> const& space;
   index_t outputs, per_output;
   bool inner_reduced;
 
-  index_t across() const { return space.extents[R - 1]; }
-  index_t packets_across() const { return (across() + V - 1) / V; }
-  /// Steps of one output: packets of the inner dimension, or rows.
-  index_t steps() const {
-    return inner_reduced ? per_output / across() * packets_across() : per_output;
+  [[nodiscard]] index_t across() const { return space.extents[R - 1]; }
+  [[nodiscard]] index_t packets_across() const { return (across() + V - 1) / V; }
+  /// Steps of a line: whole packets (rows), or rows.
+  [[nodiscard]] index_t steps() const {
+    return inner_reduced ? across() / V : space.kept < R - 1 ? space.extents[R - 2] : 1;
   }
-  /// True where a thread reduces an output alone.
-  bool short_rows() const { return inner_reduced && steps() <= 16 && outputs >= 1024; }
-
-  /// Segments of an output: enough to fill the device twice, each with work for a team.
-  unsigned segments() const {
-    if (short_rows())
-      return 1;
-    index_t const parallel =
-        inner_reduced ? outputs * team_size : packets_across() * (outputs / across());
-    index_t const wanted = 2 * static_cast<index_t>(exec.concurrency());
-    index_t const n = std::min(steps() / (inner_reduced ? 4 * team_size : 32), wanted / parallel);
-    index_t const clamped = std::clamp<index_t>(n, 1, 1 << 20);
-    index_t const per_segment = (steps() + clamped - 1) / clamped;
-    return static_cast<unsigned>((steps() + per_segment - 1) / per_segment);  // none is empty
+  [[nodiscard]] index_t lines() const {
+    index_t const line = inner_reduced ? across() : steps();
+    return per_output / line;
+  }
+  [[nodiscard]] row_team team() const {
+    return team_for_rows(exec, outputs, lines() * packets_across(), tuning.reduce_threads);
   }
 
-  /// Launches `segments` segments per output into `to`: the outputs, or partial results.
+  /// Segments: enough to fill the device, each with work for its threads.
+  [[nodiscard]] segmentation cut() const {
+    index_t const device = kokkos_ext::concurrency(exec);
+    index_t n;
+    if (inner_reduced) {
+      index_t const lanes = team().lanes_of_row();
+      n = std::min(lines() * packets_across() / (4 * lanes), 2 * device / (outputs * lanes));
+      if (!team().shared)
+        n = 1;
+    } else {
+      index_t const threads = packets_across() * (outputs / across());
+      n = std::min(lines() * steps() / 32, device / (2 * threads));
+    }
+    n = std::clamp<index_t>(n, 1, 1 << 20);
+    segmentation s;
+    s.lines = std::min(n, lines());
+    s.across = std::clamp<index_t>(n / s.lines, 1, std::max<index_t>(steps(), 1));
+    return s;
+  }
+
+  /// Launches the segments of each output into `to`: the outputs, or partial results.
   template <class To>
-  void launch(unsigned segments, unsigned per_segment, bool partial, To* to) const {
+  void launch(segmentation const& cut, bool partial, To* to) const {
+    segment_grid grid;
+    grid.lines = static_cast<unsigned>(lines());
+    grid.steps = static_cast<unsigned>(steps());
+    grid.lines_each = static_cast<unsigned>((lines() + cut.lines - 1) / cut.lines);
+    grid.steps_each = static_cast<unsigned>((steps() + cut.across - 1) / cut.across);
+    grid.across = fast_divisor(static_cast<unsigned>(cut.across));
+    grid.count = cut.count();
     if (inner_reduced)
-      launch_rows(segments, per_segment, partial, to);
+      launch_rows(grid, partial, to);
     else
-      launch_columns(segments, per_segment, partial, to);
-  }
-
-  void launch_short_rows(Out* out) const {
-    using kernel = reduce_short_rows_kernel<Reducer, T, Out, Bound, R>;
-    launch_kernel(exec, "karpos::reduce::short_rows", static_cast<unsigned>(outputs),
-                  kernel{bound, space, row(), static_cast<unsigned>(steps()), out});
+      launch_columns(grid, partial, to);
   }
 
 private:
-  fast_divisor row() const { return fast_divisor(static_cast<unsigned>(packets_across())); }
-
   template <class To>
-  void launch_rows(unsigned segments, unsigned per_segment, bool partial, To* to) const {
-    using kernel = reduce_rows_kernel<Exec, Reducer, T, To, Bound, R>;
-    Kokkos::parallel_for(
-        "karpos::reduce::rows",
-        light(Kokkos::TeamPolicy<Exec>(exec, static_cast<int>(outputs * segments), team_size)),
-        kernel{bound, space, row(), static_cast<unsigned>(steps()), per_segment,
-               fast_divisor(segments), partial, to});
+  void launch_rows(segment_grid const& grid, bool partial, To* to) const {
+    using kernel = reduce_rows_kernel<Exec, Reducer, T, V, To, Bound, R>;
+    auto const t = team();
+    auto const count = outputs * grid.count;
+    auto const lanes = static_cast<int>(std::min<index_t>(
+        t.lanes_of_row(), power_of_two_from(std::max<index_t>(grid.steps_each, 1))));
+    launch_rows_kernel(exec, "karpos::reduce::rows", count, t, t.scratch(1),
+                       kernel{bound, space, grid, fast_divisor(grid.count),
+                              static_cast<unsigned>(count), static_cast<unsigned>(lanes), t.width,
+                              t.scratch(1), t.shared, partial, to});
   }
 
   template <class To>
-  void launch_columns(unsigned segments, unsigned per_segment, bool partial, To* to) const {
-    using kernel = reduce_columns_kernel<Reducer, T, To, Bound, R>;
+  void launch_columns(segment_grid const& grid, bool partial, To* to) const {
+    using kernel = reduce_columns_kernel<Reducer, T, V, To, Bound, R>;
     index_t const outer = outputs / across();
     launch_kernel(exec, "karpos::reduce::columns",
-                  static_cast<unsigned>(packets_across() * outer * segments),
-                  kernel{bound, space, row(), fast_divisor(static_cast<unsigned>(outer)),
-                         static_cast<unsigned>(per_output), per_segment, outputs, partial, to});
+                  static_cast<unsigned>(packets_across() * outer * grid.count),
+                  kernel{bound, space, grid, fast_divisor(static_cast<unsigned>(packets_across())),
+                         fast_divisor(static_cast<unsigned>(outer)), outputs, partial, to});
   }
 };
 
@@ -133,7 +159,7 @@ struct output_piece {
   void run() const {
     pieces const cut(plan.extents, plan.kept, plan.kept + plan.reduced, tuning.max_launch);
     tensor_view<A, 1, partial_space> partials;
-    unsigned segments = 0, per_segment = 0;
+    segmentation segments;
     for (index_t i = 0; i < cut.count; ++i) {
       operand_info ops[count];
       std::copy_n(planned, count, ops);
@@ -143,21 +169,20 @@ struct output_piece {
       for (int k = p.kept; k < p.kept + p.reduced; ++k)
         p.per_output *= p.extents[k];
       with_reduction(p, ops, [&](auto const& reduction, Out* out) {
-        if (i == 0) {
-          segments = reduction.segments();
-          per_segment = static_cast<unsigned>((reduction.steps() + segments - 1) / segments);
-          if (cut.count * segments > 1)
-            partials.rebind(karpos::detail::allocate_view<A, 1, partial_space>(
-                exec, extents<1>{{p.outputs * segments * cut.count}}, "karpos::reduce::partials"));
+        if (i == 0)
+          segments = reduction.cut();
+        index_t const parts = cut.count * segments.count();
+        if (parts == 1) {
+          reduction.launch(segments, false, out);
+          return;
         }
-        if (cut.count * segments > 1)
-          reduction.launch(segments, per_segment, true, partials.data() + i * p.outputs * segments);
-        else if (reduction.short_rows())
-          reduction.launch_short_rows(out);
-        else
-          reduction.launch(1u, per_segment, false, out);
-        if (i + 1 == cut.count && cut.count * segments > 1)
-          join(reduction.space, segments, static_cast<unsigned>(cut.count), partials.data(), out);
+        if (i == 0)
+          partials.rebind(karpos::detail::allocate_view<A, 1, partial_space>(
+              exec, extents<1>{{p.outputs * parts}}, "karpos::reduce::partials"));
+        reduction.launch(segments, true, partials.data() + i * p.outputs * segments.count());
+        if (i + 1 == cut.count)
+          join(reduction.space, segments.count(), static_cast<unsigned>(cut.count), partials.data(),
+               out);
       });
     }
   }
@@ -166,16 +191,24 @@ private:
   template <class F>
   void with_reduction(reduce_plan const& p, operand_info* ops, F const& f) const {
     auto const space = place_dimensions<R>(p, ops, count);
-    access modes[count];
-    for (int l = 0; l < count; ++l)
-      modes[l] =
-          aligned_along(ops[l], R, R - 1, lanes_of_reduction) ? access::vector : access::element;
+    access const modes[count]{};
     strided_binder<R> const binder{ops + 1, modes + 1};
     auto const bound = detail::bind<0>(binder, node);
-    using bound_type = decltype(detail::bind<0>(binder, node));
-    f(device_reduction<Reducer, T, Out, R, Exec, bound_type>{exec, bound, space, p.outputs,
-                                                             p.per_output, p.inner_reduced},
-      reinterpret_cast<Out*>(ops[0].address));
+    using bound_type = std::remove_cvref_t<decltype(bound)>;
+    constexpr int V = lanes_of_walk<bound_type>;
+    auto const run = [&]<int Lanes>(std::integral_constant<int, Lanes>) {
+      f(device_reduction<Reducer, T, Lanes, Out, R, Exec, bound_type>{exec, bound, space, p.outputs,
+                                                                      p.per_output,
+                                                                      p.inner_reduced},
+        reinterpret_cast<Out*>(ops[0].address));
+    };
+    bool packets = V > 1 && space.extents[R - 1] >= V;
+    for (int l = 1; l < count; ++l)
+      packets = packets && walks_in_packets(ops[l], R, V);
+    if constexpr (V > 1)
+      if (packets)
+        return run(std::integral_constant<int, V>{});
+    run(std::integral_constant<int, 1>{});
   }
 
   void join(reduce_space<R> const& space, unsigned segments, unsigned number_of_pieces,
@@ -192,7 +225,7 @@ private:
                    space,
                    !rows,
                    out};
-    if (all > 64)
+    if (all > 64 && plan.outputs < 1024)
       Kokkos::parallel_for("karpos::reduce::join",
                            light(Kokkos::TeamPolicy<Exec>(exec, static_cast<int>(plan.outputs),
                                                           host_execution<Exec> ? 1 : 256)),

@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Reductions on devices: one team per output and segment (rows), one thread per packet of outputs
-// (columns), one thread per output (short rows); segments are joined by a second launch. No
-// atomics: the order is fixed for a device.
+// Reductions on devices: the lanes of a row per output and segment (rows), one thread per packet of
+// outputs and segment (columns); segments are joined by a second launch. No atomics: the order is
+// fixed for a device.
+//   The reduced indices of an output are lines of steps: the fastest reduced dimension is walked,
+// the others number the lines. A step reads V elements: of the line (rows), of V outputs (columns).
 #pragma once
 #include <karpos/base/config.hpp>
 #include <karpos/base/index.hpp>
@@ -10,7 +12,9 @@
 #include <karpos/exec/detail/bind.hpp>
 #include <karpos/exec/detail/device_engine.hpp>
 #include <karpos/exec/detail/device_kernels.hpp>
+#include <karpos/exec/detail/row_team.hpp>
 #include <karpos/exec/detail/strided.hpp>
+#include <karpos/exec/detail/walk.hpp>
 #include <karpos/exec/reduce_plan.hpp>
 #include <karpos/fn/reducers.hpp>
 
@@ -41,161 +45,154 @@ struct reduce_space {
   }
 };
 
-struct packet_range {
+/// The part [first, last) of something that segment `number` of `size` each takes.
+struct part {
   unsigned first, last;
+  KOKKOS_FORCEINLINE_FUNCTION part(unsigned number, unsigned size, unsigned all) {
+    first = number * size < all ? number * size : all;
+    last = all - first < size ? all : first + size;
+  }
 };
 
-// The packets of a segment; the last ones of a smaller piece (pieces.hpp) can be empty.
-KOKKOS_FORCEINLINE_FUNCTION packet_range segment_range(unsigned segment, unsigned per_segment,
-                                                       unsigned packets) {
-  unsigned const first = segment * per_segment;
-  if (first >= packets)
-    return {packets, packets};
-  return {first, packets - first < per_segment ? packets : first + per_segment};
-}
+/// How the steps of an output are cut: `across` parts of each line, parts of the lines.
+struct segment_grid {
+  unsigned lines = 1, steps = 1;  // of an output
+  unsigned lines_each = 1, steps_each = 1;
+  fast_divisor across;
+  unsigned count = 1;
 
-/// Running values of V lanes; flushed to the accumulator before rounding adds up.
-template <class Reducer, class T, int V>
+  KOKKOS_FORCEINLINE_FUNCTION part lines_of(unsigned segment) const {
+    return part(across.quotient(segment), lines_each, lines);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION part steps_of(unsigned segment) const {
+    return part(in_line(segment), steps_each, steps);
+  }
+  /// Number of a segment in its lines. The first one also takes what whole packets leave.
+  KOKKOS_FORCEINLINE_FUNCTION unsigned in_line(unsigned segment) const {
+    return segment - across.quotient(segment) * across.divisor;
+  }
+};
+
+/// Adds up walks. V running values take the elements of a packet and flow into the accumulators,
+/// one for all or, Apart, one for each of them, before rounding adds up.
+template <class Reducer, class T, int V, bool Apart = false>
 struct lane_sums {
   using L = typename Reducer::template lane<T>;
   using A = typename Reducer::template accumulator<T>;
+  static constexpr int batch = V == 1 ? 8 : 4;  // loads that are in flight before the first is used
+  static constexpr unsigned steps_of_a_run = 1024;
   L run[V];
-  KOKKOS_FORCEINLINE_FUNCTION lane_sums() { reset(); }
-  KOKKOS_FORCEINLINE_FUNCTION void reset() {
-    for (int k = 0; k < V; ++k)
-      run[k] = Reducer::template identity<L>();
+  A total[Apart ? V : 1];
+
+  KOKKOS_FORCEINLINE_FUNCTION lane_sums() {
+    for (A& t : total)
+      t = Reducer::template identity<A>();
+    for (L& r : run)
+      r = Reducer::template identity<L>();
   }
   template <class P>
   KOKKOS_FORCEINLINE_FUNCTION void add(P const& p) {
     for (int k = 0; k < V; ++k)
       run[k] = Reducer::combine(run[k], fn::to_lane<L>(p.lane[k]));
   }
-  KOKKOS_FORCEINLINE_FUNCTION A total() const {
-    A t = fn::from_lane<A>(run[0]);
-    for (int k = 1; k < V; ++k)
+  /// A single element, straight into the accumulator.
+  KOKKOS_FORCEINLINE_FUNCTION void add_element(T const& x) {
+    total[0] = Reducer::combine(total[0], fn::from_lane<A>(fn::to_lane<L>(x)));
+  }
+  KOKKOS_FORCEINLINE_FUNCTION void flush() {
+    for (int k = 0; k < V; ++k) {
+      A& t = total[Apart ? k : 0];
       t = Reducer::combine(t, fn::from_lane<A>(run[k]));
-    return t;
-  }
-};
-
-/// Kokkos' reducer protocol over one of ours, for team_reduce.
-template <class Reducer, class A>
-struct team_reducer {
-  using reducer = team_reducer;
-  using value_type = A;
-  using result_view_type =
-      Kokkos::View<A, Kokkos::AnonymousSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  A& value;
-  KOKKOS_FUNCTION explicit team_reducer(A& v) : value(v) {}
-  KOKKOS_FUNCTION void join(A& into, A const& from) const { into = Reducer::combine(into, from); }
-  KOKKOS_FUNCTION void init(A& v) const { v = Reducer::template identity<A>(); }
-  KOKKOS_FUNCTION A& reference() const { return value; }
-  KOKKOS_FUNCTION result_view_type view() const { return result_view_type(&value); }
-  KOKKOS_FUNCTION bool references_scalar() const { return true; }
-};
-
-inline constexpr int lanes_of_reduction = 4;
-inline constexpr unsigned flush_after =
-    1024;  // packets that one lane adds before the accumulator takes over
-
-/// acc = all elements of the packets [first, last), step `stride`, at the kept indices in x.
-template <class Reducer, class T, int V, int R, class Bound, class At>
-KOKKOS_FORCEINLINE_FUNCTION auto reduce_packets(Bound const& bound, reduce_space<R> const& s, At at,
-                                                fast_divisor const& per_row, unsigned first,
-                                                unsigned last, unsigned stride) {
-  using A = typename Reducer::template accumulator<T>;
-  A total = Reducer::template identity<A>();
-  lane_sums<Reducer, T, V> sums;
-  unsigned since_flush = 0;
-  KARPOS_UNROLL_4
-  for (unsigned p = first; p < last; p += stride) {
-    unsigned const row = per_row.quotient(p);
-    at.x[R - 1] = static_cast<index_t>(p - row * per_row.divisor) * V;
-    s.digits(row, s.kept, R - 1, R, at.x);
-    if (at.x[R - 1] + V <= s.extents[R - 1]) {
-      sums.add(bound.template load<V>(at));
-    } else {
-      lane_sums<Reducer, T, 1> tail;
-      for (; at.x[R - 1] < s.extents[R - 1]; ++at.x[R - 1])
-        tail.add(bound.template load<1>(at));
-      total = Reducer::combine(total, tail.total());
-    }
-    if (++since_flush == flush_after) {
-      total = Reducer::combine(total, sums.total());
-      sums.reset();
-      since_flush = 0;
+      run[k] = Reducer::template identity<L>();
     }
   }
-  return Reducer::combine(total, sums.total());
-}
-
-/// Inner dimension reduced: a team per output and segment.
-template <class Exec, class Reducer, class T, class Out, class Bound, int R>
-struct reduce_rows_kernel {
-  using A = typename Reducer::template accumulator<T>;
-  using member = typename Kokkos::TeamPolicy<Exec>::member_type;
-  Bound bound;
-  reduce_space<R> space;
-  fast_divisor per_row;  // packets of the inner dimension
-  unsigned packets;      // of one output
-  unsigned per_segment;
-  fast_divisor segments;
-  bool partial;
-  Out* out;  // final, or partial [output][segment]
-
-  KOKKOS_FUNCTION void operator()(member const& team) const {
-    unsigned const number = static_cast<unsigned>(team.league_rank());
-    unsigned const output = segments.quotient(number), segment = number - output * segments.divisor;
-    packet_at<R> at{};
-    space.digits(output, 0, space.kept, R, at.x);
-    auto const [first, last] = segment_range(segment, per_segment, packets);
-    A total = reduce_packets<Reducer, T, lanes_of_reduction>(
-        bound, space, at, per_row, first + static_cast<unsigned>(team.team_rank()), last,
-        static_cast<unsigned>(team.team_size()));
-    team.team_reduce(team_reducer<Reducer, A>(total));
-    if (team.team_rank() == 0)
-      write(output, number, at, total);
+  /// Adds the steps first, first + stride, ... below last of a walk.
+  template <class Walk>
+  KOKKOS_FORCEINLINE_FUNCTION void walk(Walk const& walk, unsigned first, unsigned last,
+                                        unsigned stride) {
+    while (first < last) {
+      unsigned const end =
+          last - first > steps_of_a_run * stride ? first + steps_of_a_run * stride : last;
+      for (; first + (batch - 1) * stride < end; first += batch * stride)
+        add_batch(walk, first, stride);
+      for (; first < end; first += stride)
+        add(walk.template load<V>(at_step{first}));
+      flush();
+    }
   }
 
 private:
-  KOKKOS_FORCEINLINE_FUNCTION void write(unsigned, unsigned number, packet_at<R> const& at,
-                                         A const& total) const {
-    if (partial)
-      out[number] = fn::from_lane<Out>(total);
-    else
-      out[dot<R>(at.x, space.out_strides)] = fn::from_lane<Out>(total);
+  template <class Walk>
+  KOKKOS_FORCEINLINE_FUNCTION void add_batch(Walk const& walk, unsigned first, unsigned stride) {
+    decltype(walk.template load<V>(at_step{first})) p[batch];
+    KARPOS_UNROLL
+    for (int j = 0; j < batch; ++j)
+      p[j] = walk.template load<V>(at_step{first + static_cast<unsigned>(j) * stride});
+    KARPOS_UNROLL
+    for (int j = 0; j < batch; ++j)
+      add(p[j]);
   }
 };
 
-/// Inner dimension reduced and short: a thread per output.
-template <class Reducer, class T, class Out, class Bound, int R>
-struct reduce_short_rows_kernel {
+/// Inner dimension reduced. Elements of a line that fill no packet are added one by one.
+template <class Exec, class Reducer, class T, int V, class Out, class Bound, int R>
+struct reduce_rows_kernel {
+  using A = typename Reducer::template accumulator<T>;
+  using member = typename row_policy<Exec>::member_type;
   Bound bound;
   reduce_space<R> space;
-  fast_divisor per_row;
-  unsigned packets;
-  Out* out;
+  segment_grid grid;
+  fast_divisor segments;
+  unsigned count;   // outputs times segments
+  unsigned across;  // lanes that share a line, a power of two
+  int width, scratch;
+  bool shared, partial;
+  Out* out;  // final, or partial [output][segment]
 
-  KOKKOS_FUNCTION void operator()(unsigned output) const {
+  KOKKOS_FUNCTION void operator()(member const& team) const {
+    row_lanes<member> const lanes(team, width, shared, scratch);
+    unsigned const number = lanes.row();
+    if (number >= count)
+      return;
+    unsigned const output = segments.quotient(number), segment = number - output * segments.divisor;
     packet_at<R> at{};
     space.digits(output, 0, space.kept, R, at.x);
-    index_t const to = dot<R>(at.x, space.out_strides);
-    out[to] = fn::from_lane<Out>(
-        reduce_packets<Reducer, T, lanes_of_reduction>(bound, space, at, per_row, 0u, packets, 1u));
+    A total = reduce(lanes, at, segment);
+    lanes.template reduce<Reducer>(total, 0);
+    if (lanes.rank() == 0)
+      out[partial ? static_cast<index_t>(number) : dot<R>(at.x, space.out_strides)] =
+          fn::from_lane<Out>(total);
+  }
+
+private:
+  template <class Lanes>
+  KOKKOS_FORCEINLINE_FUNCTION A reduce(Lanes const& lanes, packet_at<R> at,
+                                       unsigned segment) const {
+    part const lines = grid.lines_of(segment), steps = grid.steps_of(segment);
+    unsigned const in_line = lanes.rank() % across, down = lanes.size() / across;
+    lane_sums<Reducer, T, V> sums;
+    for (unsigned line = lines.first + lanes.rank() / across; line < lines.last; line += down) {
+      space.digits(line, space.kept, R - 1, R, at.x);
+      auto const walk = walker<R - 1, R>{at, V}(bound);
+      sums.walk(walk, steps.first + in_line, steps.last, across);
+      if (V > 1 && grid.in_line(segment) == 0)
+        for (index_t i = static_cast<index_t>(grid.steps) * V + in_line; i < space.extents[R - 1];
+             i += across)
+          sums.add_element(walk.template load<1>(at_element{i}).lane[0]);
+    }
+    return sums.total[0];
   }
 };
 
-/// Inner dimension kept: a thread per packet of outputs and segment. The inner dimension is R - 1
-/// here too; the reduced ones stand before it: [0, kept) kept, [kept, R - 1) reduced.
-template <class Reducer, class T, class Out, class Bound, int R>
+/// Inner dimension kept. It is R - 1 here too; the reduced ones stand before it: [0, kept) kept,
+/// [kept, R - 1) reduced.
+template <class Reducer, class T, int V, class Out, class Bound, int R>
 struct reduce_columns_kernel {
-  static constexpr int V = lanes_of_reduction;
   using A = typename Reducer::template accumulator<T>;
-  using L = typename Reducer::template lane<T>;
   Bound bound;
   reduce_space<R> space;
+  segment_grid grid;
   fast_divisor column_packets, outer;  // packets per row of outputs; outer kept indices
-  unsigned steps, per_segment;         // reduced indices, and those of one segment
   index_t outputs;  // partial layout: [segment][output in C order of (outer, column)]
   bool partial;
   Out* out;
@@ -207,48 +204,31 @@ struct reduce_columns_kernel {
     packet_at<R> at{};
     space.digits(kept_index, 0, space.kept, R, at.x);
     at.x[R - 1] = static_cast<index_t>(column);
-    auto const [first, last] = segment_range(segment, per_segment, steps);
     index_t const row = static_cast<index_t>(segment) * outputs +
                         static_cast<index_t>(kept_index) * space.extents[R - 1];
-    if (at.x[R - 1] + V <= space.extents[R - 1])
-      reduce<V>(at, first, last, row);
+    if (V == 1 || at.x[R - 1] + V <= space.extents[R - 1])
+      reduce<V>(at, segment, row);
     else
       for (; at.x[R - 1] < space.extents[R - 1]; ++at.x[R - 1])
-        reduce<1>(at, first, last, row);
+        reduce<1>(at, segment, row);
   }
 
 private:
   template <int W>
-  KOKKOS_FORCEINLINE_FUNCTION void reduce(packet_at<R> at, unsigned first, unsigned last,
+  KOKKOS_FORCEINLINE_FUNCTION void reduce(packet_at<R> const& at, unsigned segment,
                                           index_t row) const {
-    A total[W];
-    for (int k = 0; k < W; ++k)
-      total[k] = Reducer::template identity<A>();
-    lane_sums<Reducer, T, W> sums;
-    unsigned since_flush = 0;
-    KARPOS_UNROLL_4
-    for (unsigned t = first; t < last; ++t) {
-      space.digits(t, space.kept, R - 1, R, at.x);
-      sums.add(bound.template load<W>(at));
-      if (++since_flush == flush_after) {
-        flush(total, sums);
-        since_flush = 0;
-      }
+    part const lines = grid.lines_of(segment), steps = grid.steps_of(segment);
+    lane_sums<Reducer, T, W, true> sums;
+    for (unsigned line = lines.first; line < lines.last; ++line) {
+      packet_at<R> from = at;
+      space.digits(line, space.kept, R - 2, R, from.x);
+      sums.walk(walker<R - 2, R>{from, 1}(bound), steps.first, steps.last, 1u);
     }
-    flush(total, sums);
-    for (int k = space.kept; k < R - 1; ++k)
-      at.x[k] = 0;
     for (int k = 0; k < W; ++k) {
       index_t const to = partial ? row + at.x[R - 1] + k
                                  : dot<R>(at.x, space.out_strides) + k * space.out_strides[R - 1];
-      out[to] = fn::from_lane<Out>(total[k]);
+      out[to] = fn::from_lane<Out>(sums.total[k]);
     }
-  }
-  template <int W>
-  KOKKOS_FORCEINLINE_FUNCTION static void flush(A (&total)[W], lane_sums<Reducer, T, W>& sums) {
-    for (int k = 0; k < W; ++k)
-      total[k] = Reducer::combine(total[k], fn::from_lane<A>(sums.run[k]));
-    sums.reset();
   }
 };
 
@@ -277,6 +257,7 @@ struct reduce_join_kernel {
   }
   KOKKOS_FUNCTION void operator()(unsigned output) const {
     A total = Reducer::template identity<A>();
+    KARPOS_UNROLL_8
     for (unsigned s = 0; s < segments; ++s)
       total = Reducer::combine(total, at(output, s));
     out[place(output)] = fn::from_lane<Out>(total);

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The kernel of row stages: a team (short rows: a thread) takes a row through all reductions of an
-// expression and then writes its elements. The row is read from memory once; later stages find it
-// in the caches. Results of a row's reductions stand in registers.
+// The kernel of row stages: the lanes of a row (row_team.hpp) take it through all reductions of an
+// expression and then write its elements. The first operand of the first reduction is read from
+// memory once: each lane holds its packets in registers. Results of a row's reductions stand in
+// registers too. (Rows that do not fit are read in chunks, once per stage.)
 #pragma once
 #include <karpos/base/config.hpp>
 #include <karpos/base/index.hpp>
@@ -10,22 +11,20 @@
 #include <karpos/exec/detail/bound.hpp>
 #include <karpos/exec/detail/device_kernels.hpp>
 #include <karpos/exec/detail/device_reduce_kernels.hpp>
+#include <karpos/exec/detail/row_team.hpp>
 #include <karpos/exec/detail/strided.hpp>
+#include <karpos/exec/detail/walk.hpp>
 #include <karpos/fn/convert.hpp>
 #include <karpos/fn/reducers.hpp>
 
 #include <cstring>
+#include <type_traits>
 
 namespace karpos::inline KARPOS_ABI::exec::detail {
 
-/// A value of any element type. Numbered by constants, slots are registers.
-struct alignas(16) row_slot {
-  unsigned char bytes[16];
-};
-
-/// A position in the index space and the values of its row.
-template <int R, int Slots>
-struct row_at : packet_at<R> {
+/// The values of a row.
+template <int Slots>
+struct row_values {
   row_slot slots[Slots];
 
   template <int Slot, class T>
@@ -51,10 +50,37 @@ struct row_at : packet_at<R> {
   }
 };
 
+// -- positions in a row
+
+/// The packet of step t; the operand that is held comes from a register.
+template <class Held, int Slots>
+struct at_row_packet {
+  unsigned t;
+  Held const& held;
+  row_values<Slots> const& values;
+  template <int V, class Walk>
+  KOKKOS_FORCEINLINE_FUNCTION auto read(Walk const& w) const {
+    if constexpr (std::is_same_v<Held, packet<typename Walk::value_type, V>> &&
+                  std::is_same_v<Walk, walk_leaf<typename Walk::value_type>>)
+      if (w.held)
+        return held;
+    return w.template packet_of<V>(t);
+  }
+};
+template <int Slots>
+struct at_row_element {
+  index_t i;
+  row_values<Slots> const& values;
+  template <int V, class Walk>
+  KOKKOS_FORCEINLINE_FUNCTION auto read(Walk const& w) const {
+    return at_element{i}.template read<V>(w);
+  }
+};
+
 // -- values of a row: reductions, and what is computed from them once
 
-template <class B, class Row, class At>
-KOKKOS_FORCEINLINE_FUNCTION void evaluate_row(B const& bound, Row const& row, At& at);
+template <class B, class Row, class Values>
+KOKKOS_FORCEINLINE_FUNCTION void evaluate_row(B const& bound, Row& row, Values& values);
 
 /// What is common to both: the value of slot Slot, and whether an earlier slot has it already.
 template <int Slot, class T>
@@ -64,7 +90,7 @@ struct row_value {
 
   template <int V, class At>
   KOKKOS_FORCEINLINE_FUNCTION packet<T, V> load(At const& at) const {
-    T const value = at.template get<Slot, T>();
+    T const value = at.values.template get<Slot, T>();
     packet<T, V> r;
     for (int k = 0; k < V; ++k)
       r.lane[k] = value;
@@ -77,10 +103,15 @@ template <int Slot, class T, class B>
 struct row_constant : row_value<Slot, T> {
   B operand;
 
-  template <class Row, class At>
-  KOKKOS_FORCEINLINE_FUNCTION void evaluate(Row const& row, At& at) const {
-    evaluate_row(operand, row, at);
-    at.template set<Slot>(fn::convert<T>(operand.template load<1>(at).lane[0]));
+  template <class Walker>
+  KOKKOS_FORCEINLINE_FUNCTION auto walk(Walker const& w) const {
+    return row_constant<Slot, T, decltype(w(operand))>{{this->first}, w(operand)};
+  }
+  template <class Row, class Values>
+  KOKKOS_FORCEINLINE_FUNCTION void evaluate(Row& row, Values& values) const {
+    evaluate_row(operand, row, values);
+    values.template set<Slot>(
+        fn::convert<T>(operand.template load<1>(row.first_element(values)).lane[0]));
   }
 };
 
@@ -89,13 +120,22 @@ template <int Slot, class T, class Reducer, class B>
 struct row_reduction : row_value<Slot, T> {
   B operand;
 
-  template <class Row, class At>
-  KOKKOS_FORCEINLINE_FUNCTION void evaluate(Row const& row, At& at) const {
-    evaluate_row(operand, row, at);
-    auto total = reduce_packets<Reducer, typename B::value_type, lanes_of_reduction>(
-        operand, row.space, at, row.per_row, row.lanes.rank(), row.packets, row.lanes.size());
-    row.lanes.template reduce<Reducer>(total);
-    at.template set<Slot>(fn::from_lane<T>(total));
+  template <class Walker>
+  KOKKOS_FORCEINLINE_FUNCTION auto walk(Walker const& w) const {
+    return row_reduction<Slot, T, Reducer, decltype(w(operand))>{{this->first}, w(operand)};
+  }
+  template <class Row, class Values>
+  KOKKOS_FORCEINLINE_FUNCTION void evaluate(Row& row, Values& values) const {
+    evaluate_row(operand, row, values);
+    constexpr int V = Row::lanes_of_packet;
+    lane_sums<Reducer, typename B::value_type, V> sums;
+    auto const& e = operand;
+    row.for_each_chunk(
+        values, [&](auto const& at) { sums.add(e.template load<V>(at)); }, [&] { sums.flush(); },
+        [&](auto const& at) { sums.add_element(e.template load<1>(at).lane[0]); });
+    auto total = sums.total[0];
+    row.lanes.template reduce<Reducer>(total, Slot);
+    values.template set<Slot>(fn::from_lane<T>(total));
   }
 };
 
@@ -110,118 +150,209 @@ inline constexpr int slot_of<row_constant<Slot, T, B>> = Slot;
 template <int Slot, class T, class Reducer, class B>
 inline constexpr int slot_of<row_reduction<Slot, T, Reducer, B>> = Slot;
 
-template <class Row, class At>
+template <class Row, class Values>
 struct evaluate_each {
-  Row const& row;
-  At& at;
+  Row& row;
+  Values& values;
   template <class... B>
   KOKKOS_FORCEINLINE_FUNCTION void operator()(B const&... b) const {
-    (evaluate_row(b, row, at), ...);
+    (evaluate_row(b, row, values), ...);
   }
 };
 
-/// Fills the slots below a bound expression, operands first. The same for all threads of a row.
-template <class B, class Row, class At>
-KOKKOS_FORCEINLINE_FUNCTION void evaluate_row(B const& bound, Row const& row, At& at) {
+/// Fills the slots below a bound expression, operands first. The same for all lanes of a row.
+template <class B, class Row, class Values>
+KOKKOS_FORCEINLINE_FUNCTION void evaluate_row(B const& bound, Row& row, Values& values) {
   if constexpr (is_bound_map<B>) {
-    karpos::apply(evaluate_each<Row, At>{row, at}, bound.operands);
+    karpos::apply(evaluate_each<Row, Values>{row, values}, bound.operands);
   } else if constexpr (slot_of<B> >= 0) {
     if (bound.first == slot_of<B>)
-      bound.evaluate(row, at);
+      bound.evaluate(row, values);
     else
-      at.template copy<slot_of<B>>(bound.first);
+      values.template copy<slot_of<B>>(bound.first);
   }
 }
 
-// -- the threads of a row
+// -- the operand that is held
 
-template <class Member>
-struct team_lanes {
-  Member const& team;
-  KOKKOS_FORCEINLINE_FUNCTION unsigned rank() const {
-    return static_cast<unsigned>(team.team_rank());
-  }
-  KOKKOS_FORCEINLINE_FUNCTION unsigned size() const {
-    return static_cast<unsigned>(team.team_size());
-  }
-  template <class Reducer, class A>
-  KOKKOS_FORCEINLINE_FUNCTION void reduce(A& total) const {
-    team.team_reduce(team_reducer<Reducer, A>(total));
-  }
-};
-struct one_lane {
-  KOKKOS_FORCEINLINE_FUNCTION unsigned rank() const { return 0; }
-  KOKKOS_FORCEINLINE_FUNCTION unsigned size() const { return 1; }
-  template <class Reducer, class A>
-  KOKKOS_FORCEINLINE_FUNCTION void reduce(A&) const {}
+/// No operand is held: the rows come from generators alone.
+struct no_leaf {
+  using value_type = no_leaf;
 };
 
-template <int R, class Lanes>
-struct row_context {
-  reduce_space<R> const& space;
-  fast_divisor const& per_row;
-  unsigned packets;
-  Lanes lanes;
-};
-
-/// Kept dimensions number the rows, the reduced ones are within a row.
-template <class Exec, class D, class Bound, int R, int Slots>
-struct row_stages_kernel {
-  static constexpr int lanes = lanes_of_reduction;
-  using member = typename Kokkos::TeamPolicy<Exec>::member_type;
-  D* dst;
-  Bound bound;
-  reduce_space<R> space;
-  fast_divisor per_row;  // packets of the inner dimension
-  unsigned packets;      // of a row
-  bool one_element;      // of a row is written
-  access mode;
-
-  KOKKOS_FUNCTION void operator()(member const& team) const {
-    run(static_cast<unsigned>(team.league_rank()), team_lanes<member>{team});
+/// Finds the first operand in memory of the first reduction: its strided form, or no_leaf.
+struct held_operand {
+  template <bool Reduced = false, class B>
+  static no_leaf of(B const&) {
+    return {};
   }
-  KOKKOS_FUNCTION void operator()(unsigned row) const { run(row, one_lane{}); }
+  template <bool Reduced = false, class T, int R>
+  static auto of(strided_leaf<T, R> const& leaf) {
+    if constexpr (Reduced)
+      return leaf;
+    else
+      return no_leaf{};
+  }
+  template <bool Reduced = false, class F, class... B>
+  static auto of(bound_map<F, B...> const& m) {
+    return karpos::apply([](auto const&... b) { return first(of<Reduced>(b)...); }, m.operands);
+  }
+  template <bool Reduced = false, int Slot, class T, class B>
+  static auto of(row_constant<Slot, T, B> const& c) {
+    return of<Reduced>(c.operand);
+  }
+  template <bool Reduced = false, int Slot, class T, class Reducer, class B>
+  static auto of(row_reduction<Slot, T, Reducer, B> const& r) {
+    return of<true>(r.operand);
+  }
 
 private:
-  template <class Lanes>
-  KOKKOS_FORCEINLINE_FUNCTION void run(unsigned number, Lanes const& lanes_of_row) const {
-    row_at<R, Slots> at{};
-    space.digits(number, 0, space.kept, R, at.x);
-    row_context<R, Lanes> const row{space, per_row, packets, lanes_of_row};
-    evaluate_row(bound, row, at);
-    if (!one_element)
-      write(row, at);
-    else if (lanes_of_row.rank() == 0)
-      dst[dot<R>(at.x, space.out_strides)] = fn::convert<D>(bound.template load<1>(at).lane[0]);
+  static no_leaf first() { return {}; }
+  template <class L, class... Rest>
+  static auto first(L const& leaf, Rest const&... rest) {
+    if constexpr (std::is_same_v<L, no_leaf>)
+      return first(rest...);
+    else
+      return leaf;
+  }
+};
+
+// -- a row
+
+template <class T, int V>
+struct row_packets {
+  static constexpr int number = tuning.row_packets;
+  packet<T, V> held[number];
+
+  template <class Walk>
+  KOKKOS_FORCEINLINE_FUNCTION void load(Walk const& w, unsigned first, unsigned last,
+                                        unsigned stride) {
+    KARPOS_UNROLL
+    for (int j = 0; j < number; ++j)
+      if (unsigned const t = first + static_cast<unsigned>(j) * stride; t < last)
+        held[j] = w.template packet_of<V>(t);
+  }
+  KOKKOS_FORCEINLINE_FUNCTION packet<T, V> const& operator[](int j) const { return held[j]; }
+};
+template <int V>
+struct row_packets<no_leaf, V> {
+  static constexpr int number = tuning.row_packets;
+  template <class Walk>
+  KOKKOS_FORCEINLINE_FUNCTION void load(Walk const&, unsigned, unsigned, unsigned) {}
+  KOKKOS_FORCEINLINE_FUNCTION no_leaf operator[](int) const { return {}; }
+};
+
+/// One row, as its lanes see it: chunks of packets, and elements that fill none.
+template <int V, class Lanes, class Held>
+struct row_context {
+  static constexpr int lanes_of_packet = V;
+  using held_type = typename Held::value_type;
+  Lanes const& lanes;
+  Held const& held;  // the walk of the operand that is held
+  unsigned packets;
+  index_t elements;
+  row_packets<held_type, V> in_registers{};
+  unsigned loaded = ~0u;  // first packet of the chunk in the registers
+
+  /// packet(at) for each packet of this lane, after_chunk(), element(at) for the elements left.
+  template <class Values, class Packet, class AfterChunk, class Element>
+  KOKKOS_FORCEINLINE_FUNCTION void for_each_chunk(Values const& values, Packet const& packet,
+                                                  AfterChunk const& after_chunk,
+                                                  Element const& element) {
+    unsigned const size = lanes.size();
+    constexpr int number = row_packets<held_type, V>::number;
+    for (unsigned first = lanes.rank(); first < packets; first += number * size) {
+      if (first != loaded) {
+        in_registers.load(held, first, packets, size);
+        loaded = first;
+      }
+      KARPOS_UNROLL
+      for (int j = 0; j < number; ++j)
+        if (unsigned const t = first + static_cast<unsigned>(j) * size; t < packets)
+          packet(at_packet(t, in_registers[j], values));
+      after_chunk();
+    }
+    if constexpr (V > 1)
+      for (index_t i = static_cast<index_t>(packets) * V + lanes.rank(); i < elements; i += size)
+        element(at(i, values));
+  }
+  template <class Values>
+  KOKKOS_FORCEINLINE_FUNCTION auto first_element(Values const& values) const {
+    return at(0, values);
   }
 
-  template <class Row>
-  KOKKOS_FORCEINLINE_FUNCTION void write(Row const& row, row_at<R, Slots>& at) const {
-    KARPOS_UNROLL_4
-    for (unsigned p = row.lanes.rank(); p < packets; p += row.lanes.size()) {
-      unsigned const line = per_row.quotient(p);
-      at.x[R - 1] = static_cast<index_t>(p - line * per_row.divisor) * lanes;
-      space.digits(line, space.kept, R - 1, R, at.x);
-      D* const to = dst + dot<R>(at.x, space.out_strides);
-      if (at.x[R - 1] + lanes <= space.extents[R - 1])
-        whole(at, to);
-      else
-        tail(at, to);
-    }
+private:
+  template <class Packet, int Slots>
+  KOKKOS_FORCEINLINE_FUNCTION static at_row_packet<Packet, Slots>
+  at_packet(unsigned t, Packet const& p, row_values<Slots> const& values) {
+    return {t, p, values};
   }
-  KOKKOS_FORCEINLINE_FUNCTION void whole(row_at<R, Slots> const& at, D* to) const {
-    auto const r = bound.template load<lanes>(at);
-    if (mode == access::vector) {
-      store_vector<D, lanes>(to, r, 0);
+  template <int Slots>
+  KOKKOS_FORCEINLINE_FUNCTION static at_row_element<Slots> at(index_t i,
+                                                              row_values<Slots> const& values) {
+    return {i, values};
+  }
+};
+
+/// Kept dimensions number the rows, the last one is within a row.
+template <class Exec, class D, int V, class Bound, class Held, int R, int Slots>
+struct row_stages_kernel {
+  using member = typename row_policy<Exec>::member_type;
+  D* dst;
+  Bound bound;
+  Held held;  // strided form of the operand that is held
+  reduce_space<R> space;
+  unsigned rows, packets;  // whole packets of a row
+  int width, scratch;
+  bool shared, one_element;  // of a row is written
+
+  KOKKOS_FUNCTION void operator()(member const& team) const {
+    using lanes_type = row_lanes<member>;
+    lanes_type const lanes(team, width, shared, scratch);
+    unsigned const number = lanes.row();
+    if (number >= rows)
+      return;
+    packet_at<R> at{};
+    space.digits(number, 0, space.kept, R, at.x);
+    D* const to = dst + dot<R>(at.x, space.out_strides);
+    walker<R - 1, R> w{at, V};
+    if constexpr (std::is_same_v<Held, no_leaf>) {
+      row_context<V, lanes_type, no_leaf> row{lanes, held, packets, space.extents[R - 1]};
+      run(w(bound), row, to);
     } else {
-      for (int k = 0; k < lanes; ++k)
-        to[k * space.out_strides[R - 1]] = fn::convert<D>(r.lane[k]);
+      auto const walk = w(held);
+      w.held = walk.data;
+      w.held_step = walk.step;
+      row_context<V, lanes_type, std::remove_cvref_t<decltype(walk)>> row{lanes, walk, packets,
+                                                                          space.extents[R - 1]};
+      run(w(bound), row, to);
     }
   }
-  KOKKOS_FORCEINLINE_FUNCTION void tail(row_at<R, Slots> const& from, D* to) const {
-    auto at = from;
-    for (; at.x[R - 1] < space.extents[R - 1]; ++at.x[R - 1], to += space.out_strides[R - 1])
-      *to = fn::convert<D>(bound.template load<1>(at).lane[0]);
+
+private:
+  template <class Walk, class Row>
+  KOKKOS_FORCEINLINE_FUNCTION void run(Walk const& walk, Row row, D* to) const {
+    row_values<Slots> values{};
+    evaluate_row(walk, row, values);
+    if (one_element) {
+      if (row.lanes.rank() == 0)
+        *to = fn::convert<D>(walk.template load<1>(row.first_element(values)).lane[0]);
+      return;
+    }
+    index_t const stride = space.out_strides[R - 1];
+    row.for_each_chunk(
+        values,
+        [&](auto const& p) {
+          auto const r = walk.template load<V>(p);
+          if constexpr (V > 1)
+            store_vector<D, V>(to + static_cast<index_t>(p.t) * V, r, 0);
+          else
+            to[static_cast<index_t>(p.t) * stride] = fn::convert<D>(r.lane[0]);
+        },
+        [] {},
+        [&](auto const& e) {
+          to[e.i * stride] = fn::convert<D>(walk.template load<1>(e).lane[0]);
+        });
   }
 };
 

@@ -20,11 +20,10 @@ struct device_tuning {
       4;  ///< tiled: a warp covers 4 x 8 blocks (8 x 4: 3290 GB/s), so that stores fill longer
   int block_warp_columns = 8;  ///<   segments than loads, which the caches gather
   int tile_blocks = 16;        ///< tiled: a tile is 16 x 16 blocks, a block of 256 threads
-  int row_packets_alone = 4;   ///< row stages: rows of at most so many packets of 4 elements go to
-                               ///< one thread each (estimate: more do not stay in the first cache)
-  int row_packets_per_thread = 2;  ///< row stages: a team doubles while a thread has more packets
-  int row_threads = 512;  ///< row stages: the largest team. Two fit with 64 registers, so that one
-                          ///< loads while the other waits (estimate)
+  int row_packets_alone = 4;   ///< rows: lanes double up to a warp while one has more packets
+  int row_packets = 8;       ///< rows: packets of 16 bytes that one lane holds in registers (of 64)
+  int row_team_lanes = 128;  ///< rows that one warp or less works on: lanes of a team
+  int reduce_threads = 4;    ///< rows of a reduction: warps of the largest team
   /// Indices of one launch, which counts in 32 bits. On the host, where the engine is only tested,
   /// few: every test of some size sees the cuts.
   index_t max_launch = KARPOS_DEVICE_ENGINE_ON_HOST ? index_t{1} << 14 : index_t{1} << 29;
