@@ -234,6 +234,8 @@ TEST(reduce, launches_and_waits_little) {
   auto row = upload<1>(counting<float>({1000}));
   auto r = kp::empty<float>(1000);
   kp::tensor<float, 0> s(0.0f);
+  r = kp::max(a, 0);  // the pool's first blocks of these sizes
+  s = kp::sum(a);
   Kokkos::fence();
   event_log log;
   r = kp::sum(a * a + row, 1);  // fused: no temporary of a's size, straight into r
