@@ -5,13 +5,12 @@
 #pragma once
 #include <karpos/backend/blas/gemm.hpp>
 #include <karpos/bench/device.hpp>
+#include <karpos/bench/measure.hpp>
 #include <karpos/karpos.hpp>
 
 #include <benchmark/benchmark.h>
 #include <sys/utsname.h>
 
-#include <algorithm>
-#include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -55,29 +54,17 @@ char const* dtype() {
 /// The end of a row's name.
 inline std::string row_end(side which) { return which == side::karpos ? "/karpos" : "/raw_kokkos"; }
 
-/// Seconds of `calls` calls of f, from an idle instance to an idle one.
-template <class F>
-double seconds_of(space const& exec, int calls, F const& f) {
-  using clock = std::chrono::steady_clock;
-  exec.fence("bench: before");
-  auto const begin = clock::now();
-  for (int i = 0; i < calls; ++i)
-    f();
-  exec.fence("bench: after");
-  return std::chrono::duration<double>(clock::now() - begin).count();
-}
-
 /// Runs f() as often as the state asks for and reports rates per second. On devices each sample is
 /// as many calls as take some 2 ms, so that the launch and the wait, which a program with more than
 /// one call overlaps with work, do not count for each.
 template <class F>
 void measure(benchmark::State& state, double bytes, double flops, F const& f) {
+  using namespace kp::bench::detail;
   space const exec;
   f();  // set-up of libraries and loading of kernels
-  int const calls =
-      on_host ? 1 : static_cast<int>(std::clamp(2e-3 / seconds_of(exec, 1, f), 1.0, 100.0));
+  int const calls = on_host ? 1 : repeats_for(time_calls(exec, f, 1), 2e-3);
   for ([[maybe_unused]] auto _ : state)
-    state.SetIterationTime(seconds_of(exec, calls, f) / calls);
+    state.SetIterationTime(time_calls(exec, f, calls) / calls);
   auto const runs = static_cast<double>(state.iterations());
   state.counters["bytes/s"] =
       benchmark::Counter(bytes * runs, benchmark::Counter::kIsRate, benchmark::Counter::kIs1000);
@@ -94,7 +81,7 @@ void measure_calls(benchmark::State& state, F const& f) {
   space const exec;
   f();  // set-up of libraries and loading of kernels
   while (state.KeepRunningBatch(batch))
-    state.SetIterationTime(seconds_of(exec, batch, f));
+    state.SetIterationTime(kp::bench::detail::time_calls(exec, f, batch));
 }
 
 /// The inputs of size n: made once for all rows in a sequence that use them, gone before Kokkos is.

@@ -297,19 +297,18 @@ bool plan_rows(tensor_view<T, Rank, Space> const& dst, Node const& node, row_pla
 template <int V, class D, int R, int Slots, class Exec, int Count, class Bound, class Held>
 bool launch_row_stages(Exec const& exec, row_plan<R, Count> const& p, Bound const& bound,
                        Held const& held) {
-  constexpr int most_threads = 16;  // warps: two such teams share a multiprocessor
   index_t const packets = p.space.extents[R - 1] / V;
-  auto const team = detail::team_for_rows(exec, p.rows, packets, most_threads);
+  auto const team = detail::team_for_rows(
+      exec, p.rows, packets, p.one_element ? 1 : tuning.row_least_lanes, tuning.row_stages_threads);
   index_t const lanes = team.lanes_of_row();
   bool const in_registers = packets <= lanes * tuning.row_packets;
   if (!in_registers && !host_execution<Exec> && 2 * p.rows * lanes < kokkos_ext::concurrency(exec))
     return false;
-  int const scratch = team.scratch(Slots);
-  detail::launch_rows_kernel(exec, "karpos::assign::row_stages", p.rows, team, scratch,
+  detail::launch_rows_kernel(exec, "karpos::assign::row_stages", p.rows, team, Slots,
                              row_stages_kernel<Exec, D, V, Bound, Held, R, Slots>{
                                  reinterpret_cast<D*>(p.ops[0].address), bound, held, p.space,
                                  static_cast<unsigned>(p.rows), static_cast<unsigned>(packets),
-                                 team.width, scratch, team.shared, p.one_element});
+                                 team, p.one_element});
   return true;
 }
 

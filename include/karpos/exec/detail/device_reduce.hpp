@@ -4,6 +4,7 @@
 #pragma once
 #include <karpos/base/config.hpp>
 #include <karpos/base/index.hpp>
+#include <karpos/base/kokkos_ext/spaces.hpp>
 #include <karpos/core/copy.hpp>
 #include <karpos/exec/detail/device_reduce_kernels.hpp>
 #include <karpos/exec/detail/pieces.hpp>
@@ -80,7 +81,7 @@ struct device_reduction {
     return per_output / line;
   }
   [[nodiscard]] row_team team() const {
-    return team_for_rows(exec, outputs, lines() * packets_across(), tuning.reduce_threads);
+    return team_for_rows(exec, outputs, lines() * packets_across(), 1, tuning.reduce_threads);
   }
 
   /// Segments: enough to fill the device, each with work for its threads.
@@ -112,33 +113,32 @@ struct device_reduction {
     grid.lines_each = static_cast<unsigned>((lines() + cut.lines - 1) / cut.lines);
     grid.steps_each = static_cast<unsigned>((steps() + cut.across - 1) / cut.across);
     grid.across = fast_divisor(static_cast<unsigned>(cut.across));
-    grid.count = cut.count();
     if (inner_reduced)
-      launch_rows(grid, partial, to);
+      launch_rows(grid, cut.count(), partial, to);
     else
-      launch_columns(grid, partial, to);
+      launch_columns(grid, cut.count(), partial, to);
   }
 
 private:
   template <class To>
-  void launch_rows(segment_grid const& grid, bool partial, To* to) const {
+  void launch_rows(segment_grid const& grid, unsigned segments, bool partial, To* to) const {
     using kernel = reduce_rows_kernel<Exec, Reducer, T, V, To, Bound, R>;
     auto const t = team();
-    auto const count = outputs * grid.count;
+    auto const count = outputs * segments;
     auto const lanes = static_cast<int>(std::min<index_t>(
         t.lanes_of_row(), power_of_two_from(std::max<index_t>(grid.steps_each, 1))));
-    launch_rows_kernel(exec, "karpos::reduce::rows", count, t, t.scratch(1),
-                       kernel{bound, space, grid, fast_divisor(grid.count),
-                              static_cast<unsigned>(count), static_cast<unsigned>(lanes), t.width,
-                              t.scratch(1), t.shared, partial, to});
+    launch_rows_kernel(exec, "karpos::reduce::rows", count, t, 1,
+                       kernel{bound, space, grid, fast_divisor(segments),
+                              static_cast<unsigned>(count), static_cast<unsigned>(lanes), t,
+                              partial, to});
   }
 
   template <class To>
-  void launch_columns(segment_grid const& grid, bool partial, To* to) const {
+  void launch_columns(segment_grid const& grid, unsigned segments, bool partial, To* to) const {
     using kernel = reduce_columns_kernel<Reducer, T, V, To, Bound, R>;
     index_t const outer = outputs / across();
     launch_kernel(exec, "karpos::reduce::columns",
-                  static_cast<unsigned>(packets_across() * outer * grid.count),
+                  static_cast<unsigned>(packets_across() * outer * segments),
                   kernel{bound, space, grid, fast_divisor(static_cast<unsigned>(packets_across())),
                          fast_divisor(static_cast<unsigned>(outer)), outputs, partial, to});
   }

@@ -59,7 +59,6 @@ struct segment_grid {
   unsigned lines = 1, steps = 1;  // of an output
   unsigned lines_each = 1, steps_each = 1;
   fast_divisor across;
-  unsigned count = 1;
 
   KOKKOS_FORCEINLINE_FUNCTION part lines_of(unsigned segment) const {
     return part(across.quotient(segment), lines_each, lines);
@@ -145,12 +144,12 @@ struct reduce_rows_kernel {
   fast_divisor segments;
   unsigned count;   // outputs times segments
   unsigned across;  // lanes that share a line, a power of two
-  int width, scratch;
-  bool shared, partial;
+  row_team shape;
+  bool partial;
   Out* out;  // final, or partial [output][segment]
 
   KOKKOS_FUNCTION void operator()(member const& team) const {
-    row_lanes<member> const lanes(team, width, shared, scratch);
+    row_lanes<member> const lanes(team, shape, 1);
     unsigned const number = lanes.row();
     if (number >= count)
       return;

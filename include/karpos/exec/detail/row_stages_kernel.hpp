@@ -195,7 +195,15 @@ struct held_operand {
   }
   template <bool Reduced = false, class F, class... B>
   static auto of(bound_map<F, B...> const& m) {
-    return karpos::apply([](auto const&... b) { return first(of<Reduced>(b)...); }, m.operands);
+    return of<Reduced>(m.operands);
+  }
+  template <bool Reduced = false, class B, class... Rest>
+  static auto of(pack<B, Rest...> const& list) {
+    auto const leaf = of<Reduced>(list.head);
+    if constexpr (std::is_same_v<decltype(leaf), no_leaf const>)
+      return of<Reduced>(list.tail);
+    else
+      return leaf;
   }
   template <bool Reduced = false, int Slot, class T, class B>
   static auto of(row_constant<Slot, T, B> const& c) {
@@ -204,16 +212,6 @@ struct held_operand {
   template <bool Reduced = false, int Slot, class T, class Reducer, class B>
   static auto of(row_reduction<Slot, T, Reducer, B> const& r) {
     return of<true>(r.operand);
-  }
-
-private:
-  static no_leaf first() { return {}; }
-  template <class L, class... Rest>
-  static auto first(L const& leaf, Rest const&... rest) {
-    if constexpr (std::is_same_v<L, no_leaf>)
-      return first(rest...);
-    else
-      return leaf;
   }
 };
 
@@ -303,12 +301,12 @@ struct row_stages_kernel {
   Held held;  // strided form of the operand that is held
   reduce_space<R> space;
   unsigned rows, packets;  // whole packets of a row
-  int width, scratch;
-  bool shared, one_element;  // of a row is written
+  row_team shape;
+  bool one_element;  // of a row is written
 
   KOKKOS_FUNCTION void operator()(member const& team) const {
     using lanes_type = row_lanes<member>;
-    lanes_type const lanes(team, width, shared, scratch);
+    lanes_type const lanes(team, shape, Slots);
     unsigned const number = lanes.row();
     if (number >= rows)
       return;

@@ -6,11 +6,13 @@
 #pragma once
 #include <karpos/base/config.hpp>
 #include <karpos/base/index.hpp>
+#include <karpos/base/kokkos_ext/spaces.hpp>
 #include <karpos/core/spaces.hpp>
 #include <karpos/exec/detail/device_engine.hpp>
 #include <karpos/exec/detail/tuning.hpp>
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 
 namespace karpos::inline KARPOS_ABI::exec::detail {
@@ -36,7 +38,7 @@ struct team_reducer {
   KOKKOS_FUNCTION bool references_scalar() const { return true; }
 };
 
-/// Shape of the teams of one launch.
+/// Shape of the teams of one launch; a part of its kernel.
 struct row_team {
   int threads = 1, width = 1;  ///< of a team; vector lanes of a thread
   bool shared = true;          ///< all threads of a team work on one row
@@ -45,10 +47,9 @@ struct row_team {
   [[nodiscard]] index_t lanes_of_row() const {
     return shared ? index_t{1} * threads * width : width;
   }
-  /// Bytes of team scratch for so many reductions.
-  [[nodiscard]] int scratch(int reductions) const {
-    return shared && threads > 1 ? (reductions * threads + 1) * static_cast<int>(sizeof(row_slot))
-                                 : 0;
+  /// Slots of team scratch for so many reductions.
+  [[nodiscard]] KOKKOS_FUNCTION int slots(int reductions) const {
+    return shared && threads > 1 ? reductions * threads : 0;
   }
 };
 
@@ -59,21 +60,25 @@ constexpr int power_of_two_from(index_t n) {
   return p;
 }
 
-/// The team for rows of so many packets.
+/// The team for rows of so many packets: at least `least_lanes` lanes for each where they have two
+/// packets, at most `most_threads` warps.
 template <class Exec>
 row_team team_for_rows([[maybe_unused]] Exec const& exec, [[maybe_unused]] index_t rows,
-                       [[maybe_unused]] index_t packets, [[maybe_unused]] int most_threads) {
+                       [[maybe_unused]] index_t packets, [[maybe_unused]] int least_lanes,
+                       [[maybe_unused]] int most_threads) {
   if constexpr (host_execution<Exec>) {
     return {};
   } else {
     constexpr int warp = 32;
     index_t const device = kokkos_ext::concurrency(exec);
     row_team t;
-    t.width = static_cast<int>(std::min<index_t>(
-        warp,
-        power_of_two_from((packets + tuning.row_packets_alone - 1) / tuning.row_packets_alone)));
-    index_t const threads = (packets + warp * tuning.row_packets - 1) / (warp * tuning.row_packets);
-    t.threads = power_of_two_from(std::min<index_t>(threads, most_threads));
+    auto const lanes_with = [&](index_t n) {
+      return power_of_two_from(std::min<index_t>((packets + n - 1) / n, warp * most_threads));
+    };
+    int const lanes =
+        std::max(lanes_with(tuning.row_packets), std::min(least_lanes, lanes_with(2)));
+    t.width = std::min(lanes, warp);
+    t.threads = lanes / t.width;
     // Few rows: more threads for each, while all of them have work.
     while (t.width == warp && t.threads < most_threads && 2 * t.threads * warp <= packets &&
            2 * rows * t.threads * warp < device)
@@ -89,15 +94,15 @@ row_team team_for_rows([[maybe_unused]] Exec const& exec, [[maybe_unused]] index
 template <class Member>
 class row_lanes {
 public:
-  KOKKOS_FORCEINLINE_FUNCTION row_lanes(Member const& team, int width, bool shared,
-                                        int scratch_bytes)
-      : team_(team), width_(static_cast<unsigned>(width)), shared_(shared) {
+  /// @param reductions as at the launch
+  KOKKOS_FORCEINLINE_FUNCTION row_lanes(Member const& team, row_team const& shape, int reductions)
+      : team_(team), width_(static_cast<unsigned>(shape.width)), shared_(shape.shared) {
     unsigned& lane = lane_;
-    Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, width),
+    Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, shape.width),
                          [&lane](int i) { lane = static_cast<unsigned>(i); });
-    if (scratch_bytes > 0)
+    if (int const slots = shape.slots(reductions); slots > 0)
       scratch_ = static_cast<row_slot*>(team.team_scratch(0).get_shmem_aligned(
-          static_cast<std::size_t>(scratch_bytes) - sizeof(row_slot), sizeof(row_slot)));
+          static_cast<std::size_t>(slots) * sizeof(row_slot), sizeof(row_slot)));
   }
 
   /// Number of the row that this lane works on.
@@ -154,14 +159,14 @@ private:
 template <class Exec>
 using row_policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<1024, 1>>;
 
-/// Launches `kernel` for so many rows.
+/// Launches `kernel`, which makes so many reductions of each row.
 template <class Exec, class Kernel>
 void launch_rows_kernel(Exec const& exec, char const* label, index_t rows, row_team const& team,
-                        int scratch_bytes, Kernel const& kernel) {
+                        int reductions, Kernel const& kernel) {
   index_t const teams = (rows + team.rows() - 1) / team.rows();
   row_policy<Exec> policy(exec, static_cast<int>(teams), team.threads, team.width);
-  if (scratch_bytes > 0)
-    policy.set_scratch_size(0, Kokkos::PerTeam(scratch_bytes));
+  if (int const slots = team.slots(reductions); slots > 0)  // one more: the first is to be aligned
+    policy.set_scratch_size(0, Kokkos::PerTeam((slots + 1) * static_cast<int>(sizeof(row_slot))));
   Kokkos::parallel_for(label, light(policy), kernel);
 }
 

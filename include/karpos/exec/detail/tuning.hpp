@@ -20,10 +20,16 @@ struct device_tuning {
       4;  ///< tiled: a warp covers 4 x 8 blocks (8 x 4: 3290 GB/s), so that stores fill longer
   int block_warp_columns = 8;  ///<   segments than loads, which the caches gather
   int tile_blocks = 16;        ///< tiled: a tile is 16 x 16 blocks, a block of 256 threads
-  int row_packets_alone = 4;   ///< rows: lanes double up to a warp while one has more packets
-  int row_packets = 8;       ///< rows: packets of 16 bytes that one lane holds in registers (of 64)
-  int row_team_lanes = 128;  ///< rows that one warp or less works on: lanes of a team
-  int reduce_threads = 4;    ///< rows of a reduction: warps of the largest team
+  int row_packets = 8;  ///< rows: packets of 16 bytes that one lane takes before lanes double (sums
+                        ///< of rows of 256 floats: 8 4089 GB/s, 4 2916, 2 1618); row stages hold
+                        ///< them in half of a lane's 64 registers
+  int row_least_lanes = 4;   ///< rows written whole: lanes that write side by side (softmax over 64
+                             ///< floats: 4 2075 GB/s, 2 1183)
+  int row_team_lanes = 128;  ///< lanes of a team that serves several rows
+  int reduce_threads = 2;    ///< warps on one row of a reduction (rows of 4096 floats: 2 4326
+                             ///< GB/s, 4 3884, 8 4001)
+  int row_stages_threads = 16;  ///< warps on one row of row stages (softmax over 16384 floats: 16
+                                ///< 2361 GB/s, 8 2052)
   /// Indices of one launch, which counts in 32 bits. On the host, where the engine is only tested,
   /// few: every test of some size sees the cuts.
   index_t max_launch = KARPOS_DEVICE_ENGINE_ON_HOST ? index_t{1} << 14 : index_t{1} << 29;
