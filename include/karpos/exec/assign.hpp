@@ -174,8 +174,10 @@ concept root_operation = requires(Op const& op, View const& dst) { op.accepts(ds
 template <class Context, class T, int Rank, class Space, class Node>
 bool run_root_in_place(Context& context, tensor_view<T, Rank, Space> const& dst, Node const& node) {
   if constexpr (expr::is_array<Node>) {
-    if constexpr (Node::rank == Rank && std::is_same_v<T, typename Node::value_type> &&
-                  root_operation<decltype(node.op), tensor_view<T, Rank, Space>>) {
+    if constexpr (rewritten_operation<decltype(node.op), typename Context::execution_space>)
+      return detail::run_root_in_place(context, dst, node.op.rewrite(node));
+    else if constexpr (Node::rank == Rank && std::is_same_v<T, typename Node::value_type> &&
+                       root_operation<decltype(node.op), tensor_view<T, Rank, Space>>) {
       if (node.shape() == dst.shape() && node.op.accepts(dst) && dst.size() > 0) {
         return std::apply(
             [&](auto const&... e) {

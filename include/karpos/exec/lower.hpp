@@ -94,6 +94,10 @@ template <int Rank>
 template <class Op>
 concept view_operation = Op::gives_view;
 
+/// Operations that on some execution spaces are another operation: rewrite(node) gives its node.
+template <class Op, class Exec>
+concept rewritten_operation = Op::template is_rewritten<Exec>;
+
 template <class Context, class Node>
 auto evaluate_array(Context& context, Node const& node) {
   return std::apply(
@@ -152,9 +156,11 @@ auto lower(Context& context, Node const& node) {
     karpos::detail::note_use(context.exec(), node);
     return node;
   } else if constexpr (expr::is_array<Node>) {
-    if constexpr (detail::transparent_operation<decltype(node.op),
-                                                typename Context::execution_space>)
+    using execution = typename Context::execution_space;
+    if constexpr (detail::transparent_operation<decltype(node.op), execution>)
       return exec::lower(context, std::get<0>(node.operands));
+    else if constexpr (detail::rewritten_operation<decltype(node.op), execution>)
+      return detail::lower_array(context, node.op.rewrite(node));
     else
       return detail::lower_array(context, node);
   } else if constexpr (expr::is_index<Node>) {

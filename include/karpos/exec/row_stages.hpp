@@ -31,13 +31,14 @@ namespace karpos::inline KARPOS_ABI::exec {
 enum class row_role {
   reduction,   ///< over the last axes; Op has reducer, axes (their number) and operand_axis()
   value,       ///< one value per row of values per row
+  elsewhere,   ///< none: another kernel serves better
   transparent  ///< its operand, without axes of extent 1 where the ranks differ
 };
 
 namespace detail {
 
 template <class Op>
-concept row_operation = requires { Op::role_in_rows; };
+concept row_operation = requires { Op::role_in_rows; } && Op::role_in_rows != row_role::elsewhere;
 
 /// Rank of the rows' elements and number of the axes within a row, from the first reduction.
 struct row_form {
@@ -292,20 +293,28 @@ bool plan_rows(tensor_view<T, Rank, Space> const& dst, Node const& node, row_pla
   return p.rows <= INT32_MAX && p.space.extents[R - 1] <= INT32_MAX / 2;
 }
 
+template <class T, int R>
+bool is_operand(operand_info const& op, strided_leaf<T, R> const& leaf) {
+  return op.address == reinterpret_cast<std::uintptr_t>(leaf.data) &&
+         op.element_size == static_cast<int>(sizeof(T)) &&
+         std::equal(leaf.strides, leaf.strides + R, op.strides);
+}
+
 /// Launches the rows in packets of V elements; false where that would leave most of the device
-/// idle.
-template <int V, class D, int R, int Slots, class Exec, int Count, class Bound, class Held>
+/// idle. All: every operand of the type of the one that is held is that one.
+template <int V, bool All, class D, int R, int Slots, class Exec, int Count, class Bound,
+          class Held>
 bool launch_row_stages(Exec const& exec, row_plan<R, Count> const& p, Bound const& bound,
                        Held const& held) {
   index_t const packets = p.space.extents[R - 1] / V;
   auto const team = detail::team_for_rows(
       exec, p.rows, packets, p.one_element ? 1 : tuning.row_least_lanes, tuning.row_stages_threads);
-  index_t const lanes = team.lanes_of_row();
+  index_t const lanes = team.lanes();
   bool const in_registers = packets <= lanes * tuning.row_packets;
   if (!in_registers && !host_execution<Exec> && 2 * p.rows * lanes < kokkos_ext::concurrency(exec))
     return false;
   detail::launch_rows_kernel(exec, "karpos::assign::row_stages", p.rows, team, Slots,
-                             row_stages_kernel<Exec, D, V, Bound, Held, R, Slots>{
+                             row_stages_kernel<Exec, D, V, All, Bound, Held, R, Slots>{
                                  reinterpret_cast<D*>(p.ops[0].address), bound, held, p.space,
                                  static_cast<unsigned>(p.rows), static_cast<unsigned>(packets),
                                  team, p.one_element});
@@ -326,13 +335,24 @@ bool assign_by_row_stages(Exec const& exec, tensor_view<T, Rank, Space> const& d
     stages_binder<R, slots> binder{{p.ops + 1, modes + 1}};
     auto const bound = binder.template row<0, 0>(node);
     auto const held = held_operand::of(bound);
-    constexpr int V = lanes_of_walk<std::remove_cvref_t<decltype(held)>>;
+    using held_type = std::remove_cvref_t<decltype(held)>;
+    constexpr int V = lanes_of_walk<held_type>;
     bool packets = p.space.extents[R - 1] >= V &&
                    (p.one_element || detail::aligned_along(p.ops[0], R, R - 1, V));
     for (int l = 1; l < count; ++l)
       packets = packets && detail::walks_in_packets(p.ops[l], R, V);
-    bool const launched = packets ? detail::launch_row_stages<V, T, R, slots>(exec, p, bound, held)
-                                  : detail::launch_row_stages<1, T, R, slots>(exec, p, bound, held);
+    bool all = true;
+    if constexpr (!std::is_same_v<held_type, no_leaf>) {
+      packets = packets && held.strides[R - 1] == 1;
+      for (int l = 1; l < count; ++l)
+        all = all && (p.ops[l].is_virtual || detail::is_operand(p.ops[l], held));
+    }
+    auto const launch = [&]<int Lanes, bool All>() {
+      return detail::launch_row_stages<Lanes, All, T, R, slots>(exec, p, bound, held);
+    };
+    bool const launched = !packets ? launch.template operator()<1, false>()
+                          : all    ? launch.template operator()<V, true>()
+                                   : launch.template operator()<V, false>();
     if (launched)
       expr::for_each_leaf(node, -1,
                           [&](auto const& leaf, int) { karpos::detail::note_use(exec, leaf); });

@@ -126,7 +126,15 @@ struct min_reducer : detail::extremum {
   }
   template <class A>
   KOKKOS_FORCEINLINE_FUNCTION static constexpr A combine(A a, A b) {
-    return (b < a || b != b) ? b : a;
+    return (beyond(b, a) || b != b) ? b : a;
+  }
+  template <class A>
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr bool beyond(A x, A y) {
+    return x < y;
+  }
+  template <class A>
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr bool up_to(A x, A y) {
+    return x >= y;
   }
 };
 
@@ -142,7 +150,15 @@ struct max_reducer : detail::extremum {
   }
   template <class A>
   KOKKOS_FORCEINLINE_FUNCTION static constexpr A combine(A a, A b) {
-    return (b > a || b != b) ? b : a;
+    return (beyond(b, a) || b != b) ? b : a;
+  }
+  template <class A>
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr bool beyond(A x, A y) {
+    return x > y;
+  }
+  template <class A>
+  KOKKOS_FORCEINLINE_FUNCTION static constexpr bool up_to(A x, A y) {
+    return x <= y;
   }
 };
 
@@ -186,22 +202,30 @@ struct all_reducer : detail::truth {
   }
 };
 
+/// A value with the index where it stands (fn/located.hpp).
+template <class L>
+concept with_index = requires(L const& x) { x.index; };
+
 /// An element as the running value of a reducer; truth values are 0 and 1.
 template <class Lane, class T>
 KOKKOS_FORCEINLINE_FUNCTION constexpr Lane to_lane(T const& x) {
   if constexpr (std::is_same_v<Lane, detail::truth_value>)
     return fn::convert<bool>(x) ? Lane(1) : Lane(0);
+  else if constexpr (with_index<Lane>)
+    return x;
   else
     return fn::convert<Lane>(x);
 }
 
-/// Running value to accumulator, accumulator to result.
+/// Running value to accumulator, accumulator to result (of a value with its index: the index).
 template <class To, class From>
 KOKKOS_FORCEINLINE_FUNCTION constexpr To from_lane(From const& x) {
   if constexpr (std::is_same_v<To, From>)
     return x;
   else if constexpr (std::is_same_v<From, detail::truth_value>)
     return static_cast<To>(x != From(0));
+  else if constexpr (with_index<From>)
+    return static_cast<To>(x.index);
   else
     return fn::convert<To>(x);
 }

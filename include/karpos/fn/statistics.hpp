@@ -13,13 +13,16 @@
 
 namespace karpos::inline KARPOS_ABI::fn {
 
-/// total / n as an R.
+/// total / n as an R: in double, so that below double the inverse gives the same.
 template <class R>
 struct over {
-  double n;
+  double n, inverse = 1 / n;
   template <class C>
   KOKKOS_FORCEINLINE_FUNCTION R operator()(C total) const {
-    return fn::convert<R>(static_cast<double>(total) / n);
+    if constexpr (std::is_same_v<R, double>)
+      return static_cast<double>(total) / n;
+    else
+      return fn::convert<R>(static_cast<double>(total) * inverse);
   }
 };
 
@@ -84,12 +87,19 @@ struct log_above {
     return fn::convert<math_result_t<T>>(fn::convert<C>(m) + detail::log(s));
   }
 };
-/// e / s as an R.
+/// 1 / s
+struct inverse {
+  template <class C>
+  KOKKOS_FORCEINLINE_FUNCTION C operator()(C s) const {
+    return 1 / s;
+  }
+};
+/// e * s as an R.
 template <class R>
-struct quotient_to {
+struct product_to {
   template <class C>
   KOKKOS_FORCEINLINE_FUNCTION R operator()(C e, C s) const {
-    return fn::convert<R>(e / s);
+    return fn::convert<R>(e * s);
   }
 };
 /// x - m - l

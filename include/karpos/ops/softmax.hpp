@@ -25,8 +25,9 @@ template <array_operand E>
       ops::detail::reduce<ops::detail::max_or_nothing, true>("softmax", node, axes(axis));
   auto const terms =
       ops::detail::stored<false>(expr::make_map("softmax", fn::exp_below{}, node, largest));
-  return expr::make_map("softmax", fn::quotient_to<R>{}, terms,
-                        ops::detail::reduce<fn::sum_reducer, true>("softmax", terms, axes(axis)));
+  auto const sum = ops::detail::reduce<fn::sum_reducer, true>("softmax", terms, axes(axis));
+  return expr::make_map("softmax", fn::product_to<R>{}, terms,
+                        ops::detail::stored(expr::make_map("softmax", fn::inverse{}, sum)));
 }
 
 /// log(softmax(e)) along an axis: exact also where softmax rounds to 0. @throws index_error.

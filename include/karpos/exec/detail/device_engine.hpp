@@ -6,6 +6,7 @@
 #include <karpos/base/index.hpp>
 #include <karpos/exec/detail/bind.hpp>
 #include <karpos/exec/detail/device_kernels.hpp>
+#include <karpos/exec/detail/device_tiles.hpp>
 #include <karpos/exec/detail/pieces.hpp>
 #include <karpos/exec/detail/strided.hpp>
 #include <karpos/exec/detail/tuning.hpp>
@@ -51,9 +52,9 @@ inline bool aligned_along(operand_info const& op, int rank, int axis, int lanes)
 inline access access_mode(operand_info const& op, plan const& p, int lanes) {
   if (aligned_along(op, p.rank, p.rank - 1, lanes))
     return access::vector;
-  if (p.kind == plan_kind::tiled && op.strides[p.rank - 1] != 0 &&
-      aligned_along(op, p.rank, p.rank - 2, lanes))
-    return access::transposed;
+  if (p.kind == plan_kind::tiled && !op.is_virtual && op.strides[p.rank - 2] == 1 &&
+      detail::magnitude(op.strides[p.rank - 1]) > 1)
+    return aligned_along(op, p.rank, p.rank - 2, lanes) ? access::scratch : access::scratch_element;
   return access::element;
 }
 
@@ -105,32 +106,55 @@ void launch_rows(Exec const& exec, Node const& node, plan const& p, operand_info
                 static_cast<unsigned>(count), k);
 }
 
+/// Places the tiles of the operands in scratch; those for which no room is left are read element by
+/// element. Returns the bytes.
+template <class Shape>
+int place_in_scratch(operand_info const* ops, access* modes, int count, int* scratch) {
+  int bytes = 0;
+  for (int l = 1; l < count; ++l) {
+    scratch[l] = bytes;
+    if (modes[l] != access::scratch && modes[l] != access::scratch_element)
+      continue;
+    if (bytes + Shape::bytes(ops[l].element_size) <= tuning.tile_scratch)
+      bytes += Shape::bytes(ops[l].element_size);
+    else
+      modes[l] = access::element;
+  }
+  return bytes;
+}
+
 template <class D, int R, class Exec, class Node>
 void launch_tiled(Exec const& exec, Node const& node, plan const& p, operand_info const* ops,
-                  access const* modes) {
-  strided_binder<R> const binder{ops + 1, modes + 1};
-  using kernel = tiled_kernel<D, decltype(detail::bind<0>(binder, node)), R>;
+                  access* modes) {
+  constexpr int leaves = expr::leaf_count<Node> + 1;
+  using shape = tile_shape<static_cast<int>(sizeof(D))>;
+  int scratch[leaves];
+  int const bytes = detail::place_in_scratch<shape>(ops, modes, leaves, scratch);
+  strided_binder<R> const binder{ops + 1, modes + 1, scratch + 1};
+  using kernel = tiled_kernel<Exec, D, decltype(detail::bind<0>(binder, node)), R>;
   kernel k{reinterpret_cast<D*>(ops[0].address),
            detail::bind<0>(binder, node),
            {},
            p.extents[R - 2],
            p.extents[R - 1],
            {},
-           modes[0]};
-  index_t count = kernel::threads_per_tile;
-  constexpr index_t edge = kernel::tile_rows * kernel::lanes;
+           modes[0],
+           bytes};
+  index_t count = 1;
+  constexpr index_t edge = shape::edge;
   for (int d = 0; d < R; ++d) {
     k.strides[d] = ops[0].strides[d];
     index_t const n = d >= R - 2 ? (p.extents[d] + edge - 1) / edge : p.extents[d];
     k.extents[d] = fast_divisor(static_cast<unsigned>(n));
     count *= n;
   }
-  launch_kernel(exec, "karpos::assign::tiled", static_cast<unsigned>(count), k);
+  Kokkos::TeamPolicy<Exec> policy(exec, static_cast<int>(count), kernel::threads, 1);
+  policy.set_scratch_size(0, Kokkos::PerTeam(bytes + 16));  // the first tile is to be aligned
+  Kokkos::parallel_for("karpos::assign::tiled", light(policy), k);
 }
 
 // Tiles must be a quarter full at least: the threads of the rest have nothing to do.
-inline bool fills_tiles(plan const& p, int element_size) {
-  index_t const edge = tuning.tile_blocks * tile_lanes_for(element_size);
+inline bool fills_tiles(plan const& p, index_t edge) {
   auto tiled = [&](index_t n) { return (n + edge - 1) / edge * edge; };
   index_t const rows = p.extents[p.transposed_axis], columns = p.extents[p.rank - 1];
   return 4 * rows * columns >= tiled(rows) * tiled(columns);
@@ -139,10 +163,11 @@ inline bool fills_tiles(plan const& p, int element_size) {
 template <class D, int Rank, class Exec, class Node>
 void run_piece(Exec const& exec, Node const& node, plan p, operand_info* ops) {
   constexpr int R = Rank > 0 ? Rank : 1, count = expr::leaf_count<Node> + 1;
-  if (p.kind == plan_kind::tiled && !fills_tiles(p, static_cast<int>(sizeof(D))))
+  using tile = tile_shape<static_cast<int>(sizeof(D))>;
+  if (p.kind == plan_kind::tiled && !fills_tiles(p, tile::edge))
     p.kind = plan_kind::strided;
-  int const lanes = p.kind == plan_kind::tiled ? tile_lanes_for(static_cast<int>(sizeof(D)))
-                                               : lanes_for(static_cast<int>(sizeof(D)));
+  int const lanes =
+      p.kind == plan_kind::tiled ? tile::lanes : lanes_for(static_cast<int>(sizeof(D)));
   align_dimensions<R>(p, ops, count);
   access modes[count];
   bool vectors = true;

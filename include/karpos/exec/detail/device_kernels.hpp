@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// The kernels of the device engine: flat (pointers, one packet per thread), rows (strides, one
-// packet per thread) and tiled (one V x V block per thread, turned in registers).
+// Kernels of the device engine: flat (pointers) and rows (strides), one packet per thread.
 #pragma once
 #include <karpos/base/config.hpp>
 #include <karpos/base/index.hpp>
@@ -10,14 +9,40 @@
 #include <karpos/exec/detail/tuning.hpp>
 #include <karpos/fn/convert.hpp>
 
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
 namespace karpos::inline KARPOS_ABI::exec::detail {
+
+/// `count` elements of one or two bytes as a word. Shifts, since nvcc sees through copies of bytes
+/// and then stores pairs of elements, one after the other.
+template <class D>
+KOKKOS_FORCEINLINE_FUNCTION std::uint32_t word_of(D const* x, int count) {
+  using bits = std::conditional_t<sizeof(D) == 1, std::uint8_t, std::uint16_t>;
+  std::uint32_t word = 0;
+  for (int k = 0; k < count; ++k) {
+    bits b;
+    memcpy(&b, x + k, sizeof(D));
+    word |= static_cast<std::uint32_t>(b) << (8 * static_cast<int>(sizeof(D)) * k);
+  }
+  return word;
+}
 
 template <class D, int V, class P>
 KOKKOS_FORCEINLINE_FUNCTION void store_vector(D* to, P const& r, int first) {
   aligned_packet<D, V> w;
   for (int k = 0; k < V; ++k)
     w.lane[k] = fn::convert<D>(r.lane[first + k]);
-  *reinterpret_cast<aligned_packet<D, V>*>(to) = w;
+  constexpr int size = static_cast<int>(sizeof(D)), words = V * size / 4;
+  if constexpr (size <= 2 && words > 0) {
+    aligned_packet<std::uint32_t, words> x;
+    for (int k = 0; k < words; ++k)
+      x.lane[k] = word_of(w.lane + k * (4 / size), 4 / size);
+    *reinterpret_cast<aligned_packet<std::uint32_t, words>*>(to) = x;
+  } else {
+    *reinterpret_cast<aligned_packet<D, V>*>(to) = w;
+  }
 }
 
 /// dst[0..n) = bound, every leaf with unit stride and aligned; a packet per thread, the tail
@@ -96,78 +121,6 @@ private:
   KOKKOS_FORCEINLINE_FUNCTION void tail(packet_at<R> at, D* to) const {
     for (; at.x[R - 1] < last_extent; ++at.x[R - 1], to += strides[R - 1])
       *to = fn::convert<D>(bound.template load<1>(at).lane[0]);
-  }
-};
-
-/// One V x V block per thread: rows along dimension R - 2, columns along the last. Threads of a
-/// warp cover a patch of blocks, warps a tile, so that both the transposed and the straight
-/// operands are read by whole sectors.
-template <class D, class Bound, int R>
-struct tiled_kernel {
-  static constexpr int lanes = tile_lanes_for(static_cast<int>(sizeof(D)));
-  static constexpr int warp_rows = tuning.block_warp_rows, warp_columns = tuning.block_warp_columns;
-  static constexpr int tile_rows = tuning.tile_blocks;  // in blocks; tiles are square
-  static constexpr int warps_across = tile_rows / warp_columns;
-  D* dst;
-  Bound bound;
-  index_t strides[R];
-  index_t rows, columns;    // extents of the last two dimensions
-  fast_divisor extents[R];  // outer dimensions; [R - 2] and [R - 1] count tiles
-  access mode;
-
-  static constexpr unsigned threads_per_tile = static_cast<unsigned>(tile_rows * tile_rows);
-
-  KOKKOS_FUNCTION void operator()(unsigned number) const {
-    unsigned const in_tile = number % threads_per_tile;
-    unsigned rest = number / threads_per_tile;
-    unsigned const lane = in_tile % (warp_rows * warp_columns),
-                   warp = in_tile / (warp_rows * warp_columns);
-    block_at<R> at;
-    unsigned const across = extents[R - 1].quotient(rest);
-    index_t const tile_column = static_cast<index_t>(rest - across * extents[R - 1].divisor);
-    unsigned const down = extents[R - 2].quotient(across);
-    index_t const tile_row = static_cast<index_t>(across - down * extents[R - 2].divisor);
-    at.x[R - 1] =
-        (tile_column * tile_rows + (warp % warps_across) * warp_columns + lane / warp_rows) * lanes;
-    at.x[R - 2] =
-        (tile_row * tile_rows + (warp / warps_across) * warp_rows + lane % warp_rows) * lanes;
-    if (at.x[R - 1] >= columns || at.x[R - 2] >= rows)
-      return;
-    rest = down;
-    for (int k = R - 3; k >= 0; --k) {
-      unsigned const q = extents[k].quotient(rest);
-      at.x[k] = static_cast<index_t>(rest - q * extents[k].divisor);
-      rest = q;
-    }
-    if (at.x[R - 1] + lanes <= columns && at.x[R - 2] + lanes <= rows)
-      whole(at);
-    else
-      edge(at);
-  }
-
-private:
-  KOKKOS_FORCEINLINE_FUNCTION void whole(block_at<R> const& at) const {
-    auto const r = bound.template load<lanes * lanes>(at);
-    D* const to = dst + dot<R>(at.x, strides);
-    for (int i = 0; i < lanes; ++i) {
-      if (mode == access::vector) {
-        store_vector<D, lanes>(to + i * strides[R - 2], r, i * lanes);
-      } else {
-        for (int j = 0; j < lanes; ++j)
-          to[i * strides[R - 2] + j * strides[R - 1]] = fn::convert<D>(r.lane[i * lanes + j]);
-      }
-    }
-  }
-  KOKKOS_FORCEINLINE_FUNCTION void edge(block_at<R> const& from) const {
-    packet_at<R> at;
-    for (int k = 0; k < R; ++k)
-      at.x[k] = from.x[k];
-    for (int i = 0; i < lanes && from.x[R - 2] + i < rows; ++i)
-      for (int j = 0; j < lanes && from.x[R - 1] + j < columns; ++j) {
-        at.x[R - 2] = from.x[R - 2] + i;
-        at.x[R - 1] = from.x[R - 1] + j;
-        dst[dot<R>(at.x, strides)] = fn::convert<D>(bound.template load<1>(at).lane[0]);
-      }
   }
 };
 

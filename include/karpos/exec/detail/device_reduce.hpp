@@ -10,6 +10,7 @@
 #include <karpos/exec/detail/pieces.hpp>
 
 #include <algorithm>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -89,9 +90,10 @@ struct device_reduction {
     index_t const device = kokkos_ext::concurrency(exec);
     index_t n;
     if (inner_reduced) {
-      index_t const lanes = team().lanes_of_row();
+      row_team const t = team();
+      index_t const lanes = t.lanes();
       n = std::min(lines() * packets_across() / (4 * lanes), 2 * device / (outputs * lanes));
-      if (!team().shared)
+      if (lanes <= kokkos_ext::warp_lanes && !host_execution<Exec>)
         n = 1;
     } else {
       index_t const threads = packets_across() * (outputs / across());
@@ -125,12 +127,10 @@ private:
     using kernel = reduce_rows_kernel<Exec, Reducer, T, V, To, Bound, R>;
     auto const t = team();
     auto const count = outputs * segments;
-    auto const lanes = static_cast<int>(std::min<index_t>(
-        t.lanes_of_row(), power_of_two_from(std::max<index_t>(grid.steps_each, 1))));
     launch_rows_kernel(exec, "karpos::reduce::rows", count, t, 1,
                        kernel{bound, space, grid, fast_divisor(segments),
-                              static_cast<unsigned>(count), static_cast<unsigned>(lanes), t,
-                              partial, to});
+                              static_cast<unsigned>(count),
+                              std::min(t.log_lanes, log_from(grid.steps_each)), t, partial, to});
   }
 
   template <class To>
@@ -158,7 +158,8 @@ struct output_piece {
 
   void run() const {
     pieces const cut(plan.extents, plan.kept, plan.kept + plan.reduced, tuning.max_launch);
-    tensor_view<A, 1, partial_space> partials;
+    tensor_view<std::int64_t, 1, partial_space> storage;  // of partial results: of type A
+    A* partials = nullptr;
     segmentation segments;
     for (index_t i = 0; i < cut.count; ++i) {
       operand_info ops[count];
@@ -176,13 +177,16 @@ struct output_piece {
           reduction.launch(segments, false, out);
           return;
         }
-        if (i == 0)
-          partials.rebind(karpos::detail::allocate_view<A, 1, partial_space>(
-              exec, extents<1>{{p.outputs * parts}}, "karpos::reduce::partials"));
-        reduction.launch(segments, true, partials.data() + i * p.outputs * segments.count());
+        if (i == 0) {
+          constexpr index_t word = sizeof(std::int64_t), size = sizeof(A);
+          storage.rebind(karpos::detail::allocate_view<std::int64_t, 1, partial_space>(
+              exec, extents<1>{{(p.outputs * parts * size + word - 1) / word}},
+              "karpos::reduce::partials"));
+          partials = reinterpret_cast<A*>(storage.data());
+        }
+        reduction.launch(segments, true, partials + i * p.outputs * segments.count());
         if (i + 1 == cut.count)
-          join(reduction.space, segments.count(), static_cast<unsigned>(cut.count), partials.data(),
-               out);
+          join(reduction.space, segments.count(), static_cast<unsigned>(cut.count), partials, out);
       });
     }
   }

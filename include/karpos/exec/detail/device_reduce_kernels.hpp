@@ -23,6 +23,22 @@
 
 namespace karpos::inline KARPOS_ABI::exec::detail {
 
+/// Kokkos' reducer protocol over one of ours.
+template <class Reducer, class A>
+struct team_reducer {
+  using reducer = team_reducer;
+  using value_type = A;
+  using result_view_type =
+      Kokkos::View<A, Kokkos::AnonymousSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
+  A& value;
+  KOKKOS_FUNCTION explicit team_reducer(A& v) : value(v) {}
+  KOKKOS_FUNCTION void join(A& into, A const& from) const { into = Reducer::combine(into, from); }
+  KOKKOS_FUNCTION void init(A& v) const { v = Reducer::template identity<A>(); }
+  KOKKOS_FUNCTION A& reference() const { return value; }
+  KOKKOS_FUNCTION result_view_type view() const { return result_view_type(&value); }
+  KOKKOS_FUNCTION bool references_scalar() const { return true; }
+};
+
 /// Where an output index lies: dimensions [0, kept) of the index space, strides of the output.
 template <int R>
 struct reduce_space {
@@ -142,23 +158,22 @@ struct reduce_rows_kernel {
   reduce_space<R> space;
   segment_grid grid;
   fast_divisor segments;
-  unsigned count;   // outputs times segments
-  unsigned across;  // lanes that share a line, a power of two
+  unsigned count;  // outputs times segments
+  int log_across;  // base 2, of the lanes that share a line
   row_team shape;
   bool partial;
   Out* out;  // final, or partial [output][segment]
 
   KOKKOS_FUNCTION void operator()(member const& team) const {
     row_lanes<member> const lanes(team, shape, 1);
-    unsigned const number = lanes.row();
-    if (number >= count)
-      return;
+    bool const inside = lanes.row() < count;
+    unsigned const number = inside ? lanes.row() : count - 1;
     unsigned const output = segments.quotient(number), segment = number - output * segments.divisor;
     packet_at<R> at{};
     space.digits(output, 0, space.kept, R, at.x);
     A total = reduce(lanes, at, segment);
     lanes.template reduce<Reducer>(total, 0);
-    if (lanes.rank() == 0)
+    if (inside && lanes.rank() == 0)
       out[partial ? static_cast<index_t>(number) : dot<R>(at.x, space.out_strides)] =
           fn::from_lane<Out>(total);
   }
@@ -168,11 +183,13 @@ private:
   KOKKOS_FORCEINLINE_FUNCTION A reduce(Lanes const& lanes, packet_at<R> at,
                                        unsigned segment) const {
     part const lines = grid.lines_of(segment), steps = grid.steps_of(segment);
-    unsigned const in_line = lanes.rank() % across, down = lanes.size() / across;
+    unsigned const across = 1u << log_across, in_line = lanes.rank() & (across - 1),
+                   down = lanes.size() >> log_across;
     lane_sums<Reducer, T, V> sums;
-    for (unsigned line = lines.first + lanes.rank() / across; line < lines.last; line += down) {
+    for (unsigned line = lines.first + (lanes.rank() >> log_across); line < lines.last;
+         line += down) {
       space.digits(line, space.kept, R - 1, R, at.x);
-      auto const walk = walker<R - 1, R>{at, V}(bound);
+      auto const walk = walker<R - 1, R, V>{at}(bound);
       sums.walk(walk, steps.first + in_line, steps.last, across);
       if (V > 1 && grid.in_line(segment) == 0)
         for (index_t i = static_cast<index_t>(grid.steps) * V + in_line; i < space.extents[R - 1];
@@ -221,7 +238,7 @@ private:
     for (unsigned line = lines.first; line < lines.last; ++line) {
       packet_at<R> from = at;
       space.digits(line, space.kept, R - 2, R, from.x);
-      sums.walk(walker<R - 2, R>{from, 1}(bound), steps.first, steps.last, 1u);
+      sums.walk(walker<R - 2, R, 1>{from}(bound), steps.first, steps.last, 1u);
     }
     for (int k = 0; k < W; ++k) {
       index_t const to = partial ? row + at.x[R - 1] + k

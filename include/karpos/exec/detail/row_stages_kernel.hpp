@@ -22,14 +22,17 @@
 
 namespace karpos::inline KARPOS_ABI::exec::detail {
 
-/// The values of a row.
+/// The values of a row. Numbered by constants, slots are registers.
 template <int Slots>
 struct row_values {
-  row_slot slots[Slots];
+  struct alignas(row_slot) slot {
+    unsigned char bytes[row_slot];
+  };
+  slot slots[Slots];
 
   template <int Slot, class T>
   KOKKOS_FORCEINLINE_FUNCTION void set(T const& value) {
-    static_assert(sizeof(T) <= sizeof(row_slot));
+    static_assert(sizeof(T) <= row_slot);
     memcpy(slots[Slot].bytes, &value, sizeof(T));
   }
   template <int Slot, class T>
@@ -52,18 +55,20 @@ struct row_values {
 
 // -- positions in a row
 
-/// The packet of step t; the operand that is held comes from a register.
-template <class Held, int Slots>
+/// The packet of step t; the operand that is held comes from a register. All: every operand of its
+/// type is that one.
+template <class Held, int Slots, bool All>
 struct at_row_packet {
   unsigned t;
   Held const& held;
   row_values<Slots> const& values;
   template <int V, class Walk>
   KOKKOS_FORCEINLINE_FUNCTION auto read(Walk const& w) const {
-    if constexpr (std::is_same_v<Held, packet<typename Walk::value_type, V>> &&
-                  std::is_same_v<Walk, walk_leaf<typename Walk::value_type>>)
-      if (w.held)
+    if constexpr (is_walk_leaf<Walk> &&
+                  std::is_same_v<Held, packet<typename Walk::value_type, V>>) {
+      if (All || w.held)
         return held;
+    }
     return w.template packet_of<V>(t);
   }
 };
@@ -228,7 +233,7 @@ struct row_packets {
     KARPOS_UNROLL
     for (int j = 0; j < number; ++j)
       if (unsigned const t = first + static_cast<unsigned>(j) * stride; t < last)
-        held[j] = w.template packet_of<V>(t);
+        held[j] = w.template side_by_side<V>(t);
   }
   KOKKOS_FORCEINLINE_FUNCTION packet<T, V> const& operator[](int j) const { return held[j]; }
 };
@@ -241,7 +246,7 @@ struct row_packets<no_leaf, V> {
 };
 
 /// One row, as its lanes see it: chunks of packets, and elements that fill none.
-template <int V, class Lanes, class Held>
+template <int V, bool All, class Lanes, class Held>
 struct row_context {
   static constexpr int lanes_of_packet = V;
   using held_type = typename Held::value_type;
@@ -281,7 +286,7 @@ struct row_context {
 
 private:
   template <class Packet, int Slots>
-  KOKKOS_FORCEINLINE_FUNCTION static at_row_packet<Packet, Slots>
+  KOKKOS_FORCEINLINE_FUNCTION static at_row_packet<Packet, Slots, All>
   at_packet(unsigned t, Packet const& p, row_values<Slots> const& values) {
     return {t, p, values};
   }
@@ -293,7 +298,7 @@ private:
 };
 
 /// Kept dimensions number the rows, the last one is within a row.
-template <class Exec, class D, int V, class Bound, class Held, int R, int Slots>
+template <class Exec, class D, int V, bool All, class Bound, class Held, int R, int Slots>
 struct row_stages_kernel {
   using member = typename row_policy<Exec>::member_type;
   D* dst;
@@ -307,22 +312,18 @@ struct row_stages_kernel {
   KOKKOS_FUNCTION void operator()(member const& team) const {
     using lanes_type = row_lanes<member>;
     lanes_type const lanes(team, shape, Slots);
-    unsigned const number = lanes.row();
-    if (number >= rows)
-      return;
+    bool const inside = lanes.row() < rows;
     packet_at<R> at{};
-    space.digits(number, 0, space.kept, R, at.x);
-    D* const to = dst + dot<R>(at.x, space.out_strides);
-    walker<R - 1, R> w{at, V};
+    space.digits(inside ? lanes.row() : rows - 1, 0, space.kept, R, at.x);
+    D* const to = inside ? dst + dot<R>(at.x, space.out_strides) : nullptr;
     if constexpr (std::is_same_v<Held, no_leaf>) {
-      row_context<V, lanes_type, no_leaf> row{lanes, held, packets, space.extents[R - 1]};
-      run(w(bound), row, to);
+      row_context<V, All, lanes_type, no_leaf> row{lanes, held, packets, space.extents[R - 1]};
+      run(walker<R - 1, R, V>{at}(bound), row, to);
     } else {
-      auto const walk = w(held);
-      w.held = walk.data;
-      w.held_step = walk.step;
-      row_context<V, lanes_type, std::remove_cvref_t<decltype(walk)>> row{lanes, walk, packets,
-                                                                          space.extents[R - 1]};
+      auto const walk = walker<R - 1, R, V>{at}(held);
+      walker<R - 1, R, V, All> const w{at, walk.data, walk.step};
+      row_context<V, All, lanes_type, std::remove_cvref_t<decltype(walk)>> row{
+          lanes, walk, packets, space.extents[R - 1]};
       run(w(bound), row, to);
     }
   }
@@ -332,6 +333,8 @@ private:
   KOKKOS_FORCEINLINE_FUNCTION void run(Walk const& walk, Row row, D* to) const {
     row_values<Slots> values{};
     evaluate_row(walk, row, values);
+    if (to == nullptr)
+      return;
     if (one_element) {
       if (row.lanes.rank() == 0)
         *to = fn::convert<D>(walk.template load<1>(row.first_element(values)).lane[0]);

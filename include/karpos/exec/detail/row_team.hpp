@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-// Who works on a row: the vector lanes of one thread of a Kokkos team (a warp or a part of one), so
-// that a team serves as many rows as it has threads, or all threads of the team together.
-// Reductions over them cost shuffles and one barrier; their order is fixed.
+// Who works on a row: some lanes of a warp, so that a Kokkos team serves several rows, or several
+// warps, which are a team. Reductions over them cost shuffles and, over several warps, one barrier.
 #pragma once
 #include <karpos/base/config.hpp>
 #include <karpos/base/index.hpp>
+#include <karpos/base/kokkos_ext/lanes.hpp>
 #include <karpos/base/kokkos_ext/spaces.hpp>
 #include <karpos/core/spaces.hpp>
 #include <karpos/exec/detail/device_engine.hpp>
@@ -13,79 +13,57 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 
 namespace karpos::inline KARPOS_ABI::exec::detail {
 
-/// A value of any element or accumulator type. Numbered by constants, slots are registers.
-struct alignas(16) row_slot {
-  unsigned char bytes[16];
-};
-
-/// Kokkos' reducer protocol over one of ours.
-template <class Reducer, class A>
-struct team_reducer {
-  using reducer = team_reducer;
-  using value_type = A;
-  using result_view_type =
-      Kokkos::View<A, Kokkos::AnonymousSpace, Kokkos::MemoryTraits<Kokkos::Unmanaged>>;
-  A& value;
-  KOKKOS_FUNCTION explicit team_reducer(A& v) : value(v) {}
-  KOKKOS_FUNCTION void join(A& into, A const& from) const { into = Reducer::combine(into, from); }
-  KOKKOS_FUNCTION void init(A& v) const { v = Reducer::template identity<A>(); }
-  KOKKOS_FUNCTION A& reference() const { return value; }
-  KOKKOS_FUNCTION result_view_type view() const { return result_view_type(&value); }
-  KOKKOS_FUNCTION bool references_scalar() const { return true; }
-};
+/// Bytes of team scratch for a value of any accumulator type.
+inline constexpr unsigned row_slot = 16;
 
 /// Shape of the teams of one launch; a part of its kernel.
 struct row_team {
-  int threads = 1, width = 1;  ///< of a team; vector lanes of a thread
-  bool shared = true;          ///< all threads of a team work on one row
+  int log_lanes = 0;  ///< base 2, of the lanes of a row: up to a warp, or whole warps
+  int rows = 1;       ///< of a team; 1 where a row has several warps
 
-  [[nodiscard]] index_t rows() const { return shared ? 1 : threads; }
-  [[nodiscard]] index_t lanes_of_row() const {
-    return shared ? index_t{1} * threads * width : width;
-  }
+  [[nodiscard]] KOKKOS_FUNCTION int lanes() const { return 1 << log_lanes; }
   /// Slots of team scratch for so many reductions.
-  [[nodiscard]] KOKKOS_FUNCTION int slots(int reductions) const {
-    return shared && threads > 1 ? reductions * threads : 0;
+  [[nodiscard]] int slots(int reductions) const {
+    int const warps = lanes() / kokkos_ext::warp_lanes;
+    return warps > 1 ? reductions * warps : 0;
   }
 };
 
-constexpr int power_of_two_from(index_t n) {
-  int p = 1;
-  while (p < n)
-    p *= 2;
-  return p;
+/// The smallest k with 2^k >= n.
+constexpr int log_from(index_t n) {
+  int k = 0;
+  while ((index_t{1} << k) < n)
+    ++k;
+  return k;
 }
 
 /// The team for rows of so many packets: at least `least_lanes` lanes for each where they have two
-/// packets, at most `most_threads` warps.
+/// packets, at most `most_warps` warps.
 template <class Exec>
 row_team team_for_rows([[maybe_unused]] Exec const& exec, [[maybe_unused]] index_t rows,
                        [[maybe_unused]] index_t packets, [[maybe_unused]] int least_lanes,
-                       [[maybe_unused]] int most_threads) {
+                       [[maybe_unused]] int most_warps) {
   if constexpr (host_execution<Exec>) {
     return {};
   } else {
-    constexpr int warp = 32;
+    constexpr int log_warp = log_from(kokkos_ext::warp_lanes);
+    index_t const most = index_t{1} * most_warps * kokkos_ext::warp_lanes;
     index_t const device = kokkos_ext::concurrency(exec);
-    row_team t;
     auto const lanes_with = [&](index_t n) {
-      return power_of_two_from(std::min<index_t>((packets + n - 1) / n, warp * most_threads));
+      return log_from(std::min((packets + n - 1) / n, most));
     };
-    int const lanes =
-        std::max(lanes_with(tuning.row_packets), std::min(least_lanes, lanes_with(2)));
-    t.width = std::min(lanes, warp);
-    t.threads = lanes / t.width;
-    // Few rows: more threads for each, while all of them have work.
-    while (t.width == warp && t.threads < most_threads && 2 * t.threads * warp <= packets &&
-           2 * rows * t.threads * warp < device)
-      t.threads *= 2;
-    t.shared = t.threads > 1;
-    if (!t.shared)
-      t.threads = tuning.row_team_lanes / t.width;
+    row_team t;
+    t.log_lanes =
+        std::max(lanes_with(tuning.row_packets), std::min(log_from(least_lanes), lanes_with(2)));
+    // Few rows: more warps for each, while all of them have work.
+    while (t.log_lanes >= log_warp && t.lanes() < most && 2 * t.lanes() <= packets &&
+           2 * rows * t.lanes() < device)
+      ++t.log_lanes;
+    if (t.log_lanes <= log_warp)
+      t.rows = tuning.row_team_lanes / t.lanes();
     return t;
   }
 }
@@ -96,63 +74,51 @@ class row_lanes {
 public:
   /// @param reductions as at the launch
   KOKKOS_FORCEINLINE_FUNCTION row_lanes(Member const& team, row_team const& shape, int reductions)
-      : team_(team), width_(static_cast<unsigned>(shape.width)), shared_(shape.shared) {
-    unsigned& lane = lane_;
-    Kokkos::parallel_for(Kokkos::ThreadVectorRange(team, shape.width),
-                         [&lane](int i) { lane = static_cast<unsigned>(i); });
-    if (int const slots = shape.slots(reductions); slots > 0)
-      scratch_ = static_cast<row_slot*>(team.team_scratch(0).get_shmem_aligned(
-          static_cast<std::size_t>(slots) * sizeof(row_slot), sizeof(row_slot)));
+      : team_(team), size_(static_cast<unsigned>(shape.lanes())) {
+    unsigned const rank = static_cast<unsigned>(team.team_rank());
+    rank_ = rank & (size_ - 1);
+    row_ = static_cast<unsigned>(team.league_rank()) * static_cast<unsigned>(shape.rows) +
+           (rank >> shape.log_lanes);
+    if (size_ > kokkos_ext::warp_lanes)
+      scratch_ = static_cast<char*>(team.team_scratch(0).get_shmem_aligned(
+          static_cast<std::size_t>(reductions) * warps() * row_slot, row_slot));
   }
 
-  /// Number of the row that this lane works on.
-  KOKKOS_FORCEINLINE_FUNCTION unsigned row() const {
-    unsigned const team = static_cast<unsigned>(team_.league_rank());
-    return shared_ ? team : team * threads() + thread();
-  }
-  KOKKOS_FORCEINLINE_FUNCTION unsigned rank() const {
-    return shared_ ? thread() * width_ + lane_ : lane_;
-  }
-  KOKKOS_FORCEINLINE_FUNCTION unsigned size() const {
-    return shared_ ? threads() * width_ : width_;
-  }
+  /// Number of the row that this lane works on; the last teams have rows beyond the last one.
+  KOKKOS_FORCEINLINE_FUNCTION unsigned row() const { return row_; }
+  KOKKOS_FORCEINLINE_FUNCTION unsigned rank() const { return rank_; }
+  KOKKOS_FORCEINLINE_FUNCTION unsigned size() const { return size_; }
 
-  /// total = the values of all lanes, for each of them. `number`: of the reduction, none twice.
+  /// total = the values of all lanes, for each of them: `combine` must be commutative to the bit.
+  /// All threads of a team call it together. `number`: of the reduction, none twice.
   template <class Reducer, class A>
   KOKKOS_FORCEINLINE_FUNCTION void reduce(A& total, int number) const {
-    static_assert(sizeof(A) <= sizeof(row_slot));
-    if (width_ > 1) {
-      A const own = total;
-      Kokkos::parallel_reduce(
-          Kokkos::ThreadVectorRange(team_, static_cast<int>(width_)),
-          [&own](int, A& into) { into = own; }, team_reducer<Reducer, A>(total));
-    }
-    if (shared_ && threads() > 1) {
-      row_slot* const slots = scratch_ + number * static_cast<int>(threads());
-      if (lane_ == 0)
-        memcpy(slots[thread()].bytes, &total, sizeof(A));
+    static_assert(sizeof(A) <= row_slot);
+    constexpr unsigned warp = kokkos_ext::warp_lanes;
+    combine_lanes<Reducer>(total, size_ < warp ? size_ : warp);
+    if (size_ > warp) {
+      A* const slots =
+          reinterpret_cast<A*>(scratch_ + static_cast<unsigned>(number) * warps() * row_slot);
+      if (rank_ % warp == 0)
+        slots[rank_ / warp] = total;
       team_.team_barrier();
-      memcpy(&total, slots[0].bytes, sizeof(A));
-      for (unsigned k = 1; k < threads(); ++k) {
-        A next;
-        memcpy(&next, slots[k].bytes, sizeof(A));
-        total = Reducer::combine(total, next);
-      }
+      total = slots[rank_ & (warps() - 1)];
+      combine_lanes<Reducer>(total, warps());
     }
   }
 
 private:
-  KOKKOS_FORCEINLINE_FUNCTION unsigned thread() const {
-    return static_cast<unsigned>(team_.team_rank());
-  }
-  KOKKOS_FORCEINLINE_FUNCTION unsigned threads() const {
-    return static_cast<unsigned>(team_.team_size());
+  template <class Reducer, class A>
+  KOKKOS_FORCEINLINE_FUNCTION static void combine_lanes(A& total, unsigned lanes) {
+    for (unsigned distance = lanes / 2; distance > 0; distance /= 2)
+      total = Reducer::combine(total, kokkos_ext::exchange_lanes(total, distance));
   }
 
+  KOKKOS_FORCEINLINE_FUNCTION unsigned warps() const { return size_ / kokkos_ext::warp_lanes; }
+
   Member const& team_;
-  unsigned width_, lane_ = 0;
-  bool shared_;
-  row_slot* scratch_ = nullptr;
+  unsigned size_, rank_, row_;
+  char* scratch_ = nullptr;
 };
 
 /// At most 64 registers, so that the largest team fits a multiprocessor and half of it twice.
@@ -163,10 +129,10 @@ using row_policy = Kokkos::TeamPolicy<Exec, Kokkos::LaunchBounds<1024, 1>>;
 template <class Exec, class Kernel>
 void launch_rows_kernel(Exec const& exec, char const* label, index_t rows, row_team const& team,
                         int reductions, Kernel const& kernel) {
-  index_t const teams = (rows + team.rows() - 1) / team.rows();
-  row_policy<Exec> policy(exec, static_cast<int>(teams), team.threads, team.width);
+  index_t const teams = (rows + team.rows - 1) / team.rows;
+  row_policy<Exec> policy(exec, static_cast<int>(teams), team.lanes() * team.rows, 1);
   if (int const slots = team.slots(reductions); slots > 0)  // one more: the first is to be aligned
-    policy.set_scratch_size(0, Kokkos::PerTeam((slots + 1) * static_cast<int>(sizeof(row_slot))));
+    policy.set_scratch_size(0, Kokkos::PerTeam((slots + 1) * static_cast<int>(row_slot)));
   Kokkos::parallel_for(label, light(policy), kernel);
 }
 

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: The Karpos authors
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 // Strided bound forms of the device engine: leaves with strides per merged dimension, read one
-// packet or one block of packets at a time. How a leaf is read (vector, block of vectors,
-// element-wise) is a run-time flag, so that one kernel serves every layout.
+// packet at a time. How a leaf is read is a run-time flag, so that one kernel serves every layout.
 #pragma once
 #include <karpos/base/config.hpp>
 #include <karpos/base/index.hpp>
@@ -14,17 +13,20 @@
 
 namespace karpos::inline KARPOS_ABI::exec::detail {
 
-enum class access : int { element, vector, transposed };
+/// How a leaf is read: packets element by element or at once; through a tile in scratch, which is
+/// read at once or element by element.
+enum class access : int { element, vector, scratch, scratch_element };
 
 /// A position in the index space: V elements from index x along the last dimension.
 template <int R>
 struct packet_at {
   index_t x[R];
 };
-/// V x V elements from index x: V rows along dimension R - 2, V columns along the last.
-template <int R>
-struct block_at {
-  index_t x[R];
+/// The same within a tile (device_tiles.hpp) of which some operands stand in scratch.
+template <int R, class Shape>
+struct packet_in_tile : packet_at<R> {
+  char const* scratch;
+  unsigned i, j;  // row and column within the tile
 };
 
 template <int R>
@@ -41,6 +43,7 @@ struct strided_leaf {
   T const* data;
   index_t strides[R];
   access mode;
+  int scratch;  // bytes of the team's scratch before this leaf's tile
 
   template <int V>
   KOKKOS_FORCEINLINE_FUNCTION packet<T, V> load(packet_at<R> const& at) const {
@@ -57,31 +60,15 @@ struct strided_leaf {
     return r;
   }
 
-  // N = V * V lanes, row after row.
-  template <int N>
-  KOKKOS_FORCEINLINE_FUNCTION packet<T, N> load(block_at<R> const& at) const {
-    constexpr int V = N == 1 ? 1 : N == 4 ? 2 : N == 16 ? 4 : 8;
-    static_assert(V * V == N);
-    T const* const p = data + dot<R>(at.x, strides);
-    index_t const down = R > 1 ? strides[R > 1 ? R - 2 : 0] : 0, right = strides[R - 1];
-    packet<T, N> r;
-    if (mode == access::transposed) {
-      for (int j = 0; j < V; ++j) {
-        auto const w = *reinterpret_cast<aligned_packet<T, V> const*>(p + j * right);
-        for (int i = 0; i < V; ++i)
-          r.lane[i * V + j] = w.lane[i];
-      }
-    } else if (mode == access::vector) {
-      for (int i = 0; i < V; ++i) {
-        auto const w = *reinterpret_cast<aligned_packet<T, V> const*>(p + i * down);
-        for (int j = 0; j < V; ++j)
-          r.lane[i * V + j] = w.lane[j];
-      }
-    } else {
-      for (int i = 0; i < V; ++i)
-        for (int j = 0; j < V; ++j)
-          r.lane[i * V + j] = p[i * down + j * right];
-    }
+  template <int V, class Shape>
+  KOKKOS_FORCEINLINE_FUNCTION packet<T, V> load(packet_in_tile<R, Shape> const& at) const {
+    if (mode != access::scratch && mode != access::scratch_element)
+      return load<V>(static_cast<packet_at<R> const&>(at));
+    T const* const p =
+        reinterpret_cast<T const*>(at.scratch + scratch) + at.j * Shape::pitch + at.i;
+    packet<T, V> r;
+    for (int k = 0; k < V; ++k)
+      r.lane[k] = p[k * static_cast<int>(Shape::pitch)];
     return r;
   }
 };
@@ -101,17 +88,6 @@ struct strided_generator {
       r.lane[k] = generator(start + k * strides[R - 1]);
     return r;
   }
-  template <int N>
-  KOKKOS_FORCEINLINE_FUNCTION packet<value_type, N> load(block_at<R> const& at) const {
-    constexpr int V = N == 1 ? 1 : N == 4 ? 2 : N == 16 ? 4 : 8;
-    index_t const start = first + dot<R>(at.x, strides),
-                  down = R > 1 ? strides[R > 1 ? R - 2 : 0] : 0;
-    packet<value_type, N> r;
-    for (int i = 0; i < V; ++i)
-      for (int j = 0; j < V; ++j)
-        r.lane[i * V + j] = generator(start + i * down + j * strides[R - 1]);
-    return r;
-  }
 };
 
 /// Makes the strided form of the leaves from the planned operand table (leaf l is ops[l]).
@@ -119,6 +95,7 @@ template <int R>
 struct strided_binder {
   operand_info const* ops;
   access const* modes;
+  int const* scratch = nullptr;  // of each leaf, where some go through tiles
   template <int Leaf, class T>
   strided_leaf<T, R> leaf() const {
     strided_leaf<T, R> l;
@@ -126,6 +103,7 @@ struct strided_binder {
     for (int k = 0; k < R; ++k)
       l.strides[k] = ops[Leaf].strides[k];
     l.mode = modes[Leaf];
+    l.scratch = scratch == nullptr ? 0 : scratch[Leaf];
     return l;
   }
   template <int Leaf, class G>

@@ -12,14 +12,10 @@ struct device_tuning {
                           ///< the memory's rate
   int max_lanes =
       8;  ///< values that one thread holds of a row; more (16 bytes of int8) costs registers
-  int tile_lanes =
-      2;  ///< tiled: block of 2 x 2 for 4- and 8-byte elements (f32 copy 3550 GB/s; 4 x 4: 2920)
-  int small_tile_lanes =
-      8;  ///< tiled: block of 8 x 8 for 1- and 2-byte elements (f16 copy 2460 GB/s; 4 x 4: 1500)
-  int block_warp_rows =
-      4;  ///< tiled: a warp covers 4 x 8 blocks (8 x 4: 3290 GB/s), so that stores fill longer
-  int block_warp_columns = 8;  ///<   segments than loads, which the caches gather
-  int tile_blocks = 16;        ///< tiled: a tile is 16 x 16 blocks, a block of 256 threads
+  int tile_edge = 64;          ///< tiled: elements of up to 4 bytes; half of it for larger ones
+  int tile_access_bytes = 8;   ///< tiled: of one load and store
+  int tile_threads = 256;      ///< tiled: of a team
+  int tile_scratch = 1 << 16;  ///< tiled: bytes of a team at most: what AMD's devices have
   int row_packets = 8;  ///< rows: packets of 16 bytes that one lane takes before lanes double (sums
                         ///< of rows of 256 floats: 8 4089 GB/s, 4 2916, 2 1618); row stages hold
                         ///< them in half of a lane's 64 registers
@@ -44,9 +40,19 @@ constexpr int lanes_for(int element_size) {
   return n < 1 ? 1 : n > tuning.max_lanes ? tuning.max_lanes : n;
 }
 
-/// Rows and columns of the block that one thread of the tiled kernel turns.
-constexpr int tile_lanes_for(int element_size) {
-  return element_size >= 16 ? 1 : element_size >= 4 ? tuning.tile_lanes : tuning.small_tile_lanes;
-}
+/// The tiles of a destination whose elements have Size bytes.
+template <int Size>
+struct tile_shape {
+  static constexpr int edge = Size <= 4 ? tuning.tile_edge : tuning.tile_edge / 2;
+  static constexpr int lanes =
+      Size < tuning.tile_access_bytes ? tuning.tile_access_bytes / Size : 1;
+  static constexpr unsigned pitch = edge + 1;  // of a column in scratch: spreads over the banks
+  static constexpr unsigned packets = edge * edge / lanes;
+  static constexpr int each = static_cast<int>(packets) / tuning.tile_threads;  // per thread
+  /// Bytes of an operand's tile.
+  static constexpr int bytes(int element_size) {
+    return (edge * static_cast<int>(pitch) * element_size + 15) / 16 * 16;
+  }
+};
 
 }  // namespace karpos::inline KARPOS_ABI::exec::detail

@@ -12,32 +12,38 @@
 #include <karpos/exec/detail/bound.hpp>
 #include <karpos/exec/detail/strided.hpp>
 
+#include <cstddef>
 #include <type_traits>
 #include <utility>
 
 namespace karpos::inline KARPOS_ABI::exec::detail {
 
-template <class T>
+/// Unit: elements from one step to the next, side by side; 0: `step` says how many.
+template <class T, int Unit>
 struct walk_leaf {
   using value_type = T;
   T const* data;
-  index_t step;   // elements from one step to the next
+  index_t step;
   bool repeated;  // broadcast along the last dimension: a packet is one element V times
   bool held;      // the operand that row stages hold in registers
 
   template <int V>
   KOKKOS_FORCEINLINE_FUNCTION packet<T, V> packet_of(unsigned t) const {
-    T const* const p = data + static_cast<index_t>(t) * step;
+    if (V == 1 || !repeated)
+      return side_by_side<V>(t);
     packet<T, V> r;
-    if (V == 1 || repeated) {
-      T const x = *p;
-      for (int k = 0; k < V; ++k)
-        r.lane[k] = x;
-    } else {
-      auto const w = *reinterpret_cast<aligned_packet<T, V> const*>(p);
-      for (int k = 0; k < V; ++k)
-        r.lane[k] = w.lane[k];
-    }
+    T const x = *at(t);
+    for (int k = 0; k < V; ++k)
+      r.lane[k] = x;
+    return r;
+  }
+  /// The packet of a leaf that is not repeated.
+  template <int V>
+  KOKKOS_FORCEINLINE_FUNCTION packet<T, V> side_by_side(unsigned t) const {
+    packet<T, V> r;
+    auto const w = *reinterpret_cast<aligned_packet<T, V> const*>(at(t));
+    for (int k = 0; k < V; ++k)
+      r.lane[k] = w.lane[k];
     return r;
   }
   KOKKOS_FORCEINLINE_FUNCTION T element(index_t i) const { return data[repeated ? 0 : i]; }
@@ -46,7 +52,21 @@ struct walk_leaf {
   KOKKOS_FORCEINLINE_FUNCTION packet<T, V> load(At const& at) const {
     return at.template read<V>(*this);
   }
+
+private:
+  // One instruction where Unit is known: 64-bit products are several.
+  KOKKOS_FORCEINLINE_FUNCTION T const* at(unsigned t) const {
+    if constexpr (Unit > 0)
+      return data + (repeated ? std::size_t{0} : std::size_t{t} * Unit);
+    else
+      return data + static_cast<index_t>(t) * step;
+  }
 };
+
+template <class Walk>
+inline constexpr bool is_walk_leaf = false;
+template <class T, int Unit>
+inline constexpr bool is_walk_leaf<walk_leaf<T, Unit>> = true;
 
 template <class G>
 struct walk_generator {
@@ -88,12 +108,13 @@ struct at_element {
   }
 };
 
-/// Starts walks at an index: along dimension Axis, `unit` indices per step. Nodes of other engines
+/// Starts walks at an index: along dimension Axis, Unit indices per step. Nodes of other engines
 /// bring a member walk(walker).
-template <int Axis, int R>
+/// All: every operand in memory is the one that is held, so that none but its walk is started.
+template <int Axis, int R, int Unit, bool All = false>
 struct walker {
+  static constexpr int packet_unit = Axis == R - 1 && Unit > 1 ? Unit : 0;
   packet_at<R> const& at;
-  index_t unit;
   void const* held = nullptr;  // where the walk of the operand that is held starts, and its step
   index_t held_step = 0;
 
@@ -112,14 +133,17 @@ struct walker {
     return c;
   }
   template <class T>
-  KOKKOS_FORCEINLINE_FUNCTION walk_leaf<T> operator()(strided_leaf<T, R> const& l) const {
+  KOKKOS_FORCEINLINE_FUNCTION walk_leaf<T, packet_unit>
+  operator()(strided_leaf<T, R> const& l) const {
+    if constexpr (All)
+      return {static_cast<T const*>(held), held_step, false, true};
     T const* const p = l.data + dot<R>(at.x, l.strides);
-    index_t const step = l.strides[Axis] * unit;
+    index_t const step = l.strides[Axis] * Unit;
     return {p, step, l.strides[R - 1] == 0, p == held && step == held_step};
   }
   template <class G>
   KOKKOS_FORCEINLINE_FUNCTION walk_generator<G> operator()(strided_generator<G, R> const& g) const {
-    return {g.generator, g.first + dot<R>(at.x, g.strides), g.strides[Axis] * unit,
+    return {g.generator, g.first + dot<R>(at.x, g.strides), g.strides[Axis] * Unit,
             g.strides[R - 1]};
   }
   template <class F, class... B>

@@ -145,15 +145,17 @@ constexpr auto all_axes() {
 /// x / count, in the type of mean.
 template <class R>
 struct divide_by_count {
-  double count;
+  double count, inverse = 1 / count;
   template <class A>
   KOKKOS_FORCEINLINE_FUNCTION R operator()(A const& x) const {
     if constexpr (is_half_v<R>)
-      return fn::convert<R>(static_cast<float>(static_cast<double>(x) / count));
+      return fn::convert<R>(static_cast<float>(static_cast<double>(x) * inverse));
     else if constexpr (is_complex_v<R>)
       return fn::convert<R>(x) / static_cast<real_of_t<R>>(count);
-    else
-      return static_cast<R>(static_cast<double>(x) / count);
+    else if constexpr (std::is_same_v<R, double>)
+      return static_cast<double>(x) / count;
+    else  // rounded from double, the product with the inverse is the same
+      return static_cast<R>(static_cast<double>(x) * inverse);
   }
 };
 

@@ -13,12 +13,14 @@
 #include <karpos/fn/complex.hpp>
 #include <karpos/fn/convert.hpp>
 #include <karpos/fn/generators.hpp>
+#include <karpos/fn/located.hpp>
 #include <karpos/fn/math.hpp>
 #include <karpos/fn/reducers.hpp>
 #include <karpos/fn/statistics.hpp>
 #include <karpos/ops/detail/reduction.hpp>
 
 #include <algorithm>
+#include <tuple>
 #include <type_traits>
 
 namespace karpos::inline KARPOS_ABI::ops::detail {
@@ -175,13 +177,39 @@ auto indices(extents<Rank> const& shape, int axis) {
   return expr::generator_node<fn::arithmetic_at<index_t>, Rank>({0, 1}, l);
 }
 
+/// The smallest index where the extremum stands. Hosts make the two passes, each fast, that the
+/// operand spells out; devices reduce values with their indices in one.
+template <class Extremum, int Rank, int N, bool Keep>
+struct position_op : reduce_op<fn::min_reducer, index_t, Rank, N, Keep> {
+  static constexpr auto role_in_rows = exec::row_role::elsewhere;
+  template <class Exec>
+  static constexpr bool is_rewritten = !exec::uses_host_engine<Exec>;
+
+  /// @param node index_where_found(values, extremum, indices), reduced
+  template <class Node>
+  auto rewrite(Node const& node) const {
+    auto const& [values, extremum, indices] = std::get<0>(node.operands).operands;
+    auto const pairs = expr::make_map(Extremum::name, fn::locate{}, values, indices);
+    using T = typename decltype(pairs)::value_type;
+    reduce_op<fn::located_reducer<Extremum>, T, Rank, N, Keep> op;
+    std::copy_n(this->reduced, Rank, op.reduced);
+    return expr::array_node<decltype(op), std::remove_cvref_t<decltype(pairs)>>(op, node.shape(),
+                                                                                pairs);
+  }
+};
+
 /// The smallest of `index` over the axes of `list` where the extremum stands.
-template <class Reducer, bool Keep, class Node, class Index, int N>
+template <class Extremum, bool Keep, class Node, class Index, int N>
 auto find_extremum(char const* function, Node const& node, Index const& index,
                    axes_list<N> const& list) {
-  auto const extremum = detail::reduce<Reducer, true>(function, node, list);
-  return detail::reduce<fn::min_reducer, Keep>(
+  auto const extremum = detail::reduce<Extremum, true>(function, node, list);
+  auto const found = detail::reduce<fn::min_reducer, Keep>(
       function, expr::make_map(function, fn::index_where_found{}, node, extremum, index), list);
+  using operand = std::tuple_element_t<0, std::remove_cvref_t<decltype(found.operands)>>;
+  position_op<Extremum, operand::rank, N, Keep> op{{found.op}};
+  auto node_of_positions =
+      expr::array_node<decltype(op), operand>(op, found.shape(), std::get<0>(found.operands));
+  return node_of_positions;
 }
 template <class Reducer, bool Keep, class E>
 [[nodiscard]] auto arg_extremum(char const* function, E const& e) {

@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: The Karpos authors
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+// Exchange between the lanes of a warp. Kokkos has it only inside its nested loops, whose trip
+// counts cost integer divisions.
+#pragma once
+#include <karpos/base/config.hpp>
+
+#include <cstring>
+
+namespace karpos::inline KARPOS_ABI::kokkos_ext {
+
+/// Lanes of a warp that exchange values: 32 on every device (half a wavefront of 64).
+inline constexpr int warp_lanes = 32;
+
+namespace detail {
+KOKKOS_FORCEINLINE_FUNCTION unsigned exchange(unsigned word, [[maybe_unused]] unsigned distance) {
+#if defined(KOKKOS_ENABLE_CUDA)
+  KOKKOS_IF_ON_DEVICE((word = __shfl_xor_sync(0xffffffffu, word, static_cast<int>(distance));))
+#elif defined(KOKKOS_ENABLE_HIP)
+  KOKKOS_IF_ON_DEVICE((word = __shfl_xor(word, static_cast<int>(distance), warp_lanes);))
+#endif
+  return word;
+}
+}  // namespace detail
+
+/// The value that the lane holds whose number differs from this one's by xor `distance` (a power of
+/// two below warp_lanes). All lanes of a warp call it together. On a host: the value itself.
+template <class T>
+KOKKOS_FORCEINLINE_FUNCTION T exchange_lanes(T const& value, unsigned distance) {
+  constexpr int words = static_cast<int>((sizeof(T) + sizeof(unsigned) - 1) / sizeof(unsigned));
+  unsigned word[words]{};
+  memcpy(word, &value, sizeof(T));
+  for (int k = 0; k < words; ++k)
+    word[k] = detail::exchange(word[k], distance);
+  T other;
+  memcpy(&other, word, sizeof(T));
+  return other;
+}
+
+}  // namespace karpos::inline KARPOS_ABI::kokkos_ext
