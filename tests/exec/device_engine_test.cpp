@@ -81,6 +81,96 @@ TEST(device_engine, finds_extrema) {
   }
 }
 
+/// argmax over everything and along each axis of a random view with many equal elements.
+template <class T, int Rank>
+void expect_positions(std::uint64_t seed, shape_t const& shape, int steps) {
+  std::mt19937_64 random(seed);
+  auto const x = random_integers<T>(shape, random, -3, 3);
+  auto t = upload<Rank>(x);
+  auto const v = random_view(t, random, steps);
+  if (v.model.where.empty())
+    return;
+  auto const of = [&](index_t i) { return x[v.model.where[static_cast<std::size_t>(i)]]; };
+  index_t first = 0;
+  for (index_t i = 1; i < size_of(v.model.shape); ++i)
+    if (of(i) > of(first))
+      first = i;
+  ASSERT_EQ(kp::item(kp::argmax(v.view)), first) << seed;
+  for (std::size_t axis = 0; axis < Rank; ++axis) {
+    auto kept = v.model.shape;
+    kept[axis] = 1;
+    host_array<index_t> want(kept);
+    for_each_index(v.model.shape, [&](shape_t const& index) {
+      auto to = index;
+      to[axis] = 0;
+      auto best = index;
+      best[axis] = want.at(to);
+      if (of(position(v.model.shape, index)) > of(position(v.model.shape, best)))
+        want.at(to) = index[axis];
+    });
+    kp::tensor<index_t, Rank> const found =
+        kp::argmax(v.view, static_cast<index_t>(axis), kp::keepdims);
+    ASSERT_TRUE(same(fetch(found), want)) << seed << ", axis " << axis;
+  }
+}
+
+TEST(device_engine, finds_the_first_of_equal_positions) {
+  for (int i = 0; i < rounds(40); ++i) {
+    expect_positions<float, 2>(seed_of(i), {1 + i % 40, 41 - i % 40}, 2);
+    expect_positions<std::int8_t, 3>(seed_of(i), {1 + i % 5, 7, 1 + i % 9}, 3);
+    ASSERT_FALSE(HasFailure());
+  }
+  expect_positions<double, 1>(seed_of(0), {200001}, 1);
+  expect_positions<float, 2>(seed_of(1), {20003, 9}, 1);
+}
+
+TEST(device_engine, finds_positions_of_nan_infinity_and_truth) {
+  double const nan = NAN, inf = INFINITY;
+  host_array<double> const x(
+      {5, 3}, {1, nan, nan, inf, 1, inf, -inf, -inf, -inf, -inf, 0, -0.0, 2, 1, nan});
+  auto const d = upload<2>(x);
+  kp::tensor<index_t, 1> const largest = kp::argmax(d, 1), smallest = kp::argmin(d, 1);
+  EXPECT_TRUE(same(fetch(largest), host_array<index_t>({5}, {1, 0, 0, 1, 2})));
+  EXPECT_TRUE(same(fetch(smallest), host_array<index_t>({5}, {1, 1, 0, 0, 2})));
+  EXPECT_EQ(kp::item(kp::argmax(d)), 1);
+  EXPECT_EQ(kp::item(kp::argmax(kp::transpose(d))), 5);
+  kp::tensor<index_t, 1> const truth = kp::argmax(d > 0, 1);
+  EXPECT_TRUE(same(fetch(truth), host_array<index_t>({5}, {0, 0, 0, 0, 0})));
+  EXPECT_EQ(kp::item(1 + kp::argmin(kp::cast<kp::half>(d(4)))), 3);
+}
+
+TEST(device_engine, tiles_transposes_of_every_element_size) {
+  for (int i = 0; i < rounds(4); ++i) {
+    expect_mixed_assignment<kp::half, 2>(seed_of(i), {129 - i, 130}, 1);
+    expect_mixed_assignment<float, 2>(seed_of(i), {64, 129 + i}, 1);
+    expect_mixed_assignment<double, 2>(seed_of(i), {65 + i, 64}, 1);
+    expect_mixed_assignment<Kokkos::complex<double>, 2>(seed_of(i), {40, 64 + i}, 1);
+    expect_mixed_assignment<float, 3>(seed_of(i), {64 + i, 3, 70}, 2);
+    ASSERT_FALSE(HasFailure());
+  }
+}
+
+TEST(device_engine, tiles_transposes_at_odd_addresses_and_of_many_operands) {
+  index_t const rows = 70, columns = 90;
+  auto const x = counting<float>({columns + 1, rows + 3});
+  auto const t = upload<2>(x);
+  // 16-byte accesses are not aligned there.
+  auto const v = t(kp::range(1, columns + 1), kp::range(3, rows + 3));
+  kp::tensor<float, 2> r(rows, columns);
+  r = kp::transpose(v);
+  EXPECT_EQ(kp::exec::last_plan(), kp::exec::plan_kind::tiled);
+  auto const turned = fetch(r);
+  for (index_t i = 0; i < rows; ++i)
+    for (index_t j = 0; j < columns; ++j)
+      ASSERT_EQ(turned.at({i, j}), x.at({j + 1, i + 3}));
+  // More operands than the scratch of a team has tiles for, of other sizes than the destination.
+  auto const wide = upload<2>(counting<double>({columns, rows}));
+  auto const w = kp::transpose(kp::view(wide));
+  r = kp::transpose(v) + w + w + w + w - 4 * w;
+  EXPECT_EQ(kp::exec::last_plan(), kp::exec::plan_kind::tiled);
+  EXPECT_TRUE(same(fetch(r), turned));
+}
+
 TEST(device_engine, sums_fused_expressions) {
   for (int i = 0; i < rounds(60); ++i) {
     expect_fused_sum<double, 3>(seed_of(i), {i % 7, 1 + i % 5, 1 + i % 9}, 2);

@@ -308,7 +308,7 @@ bool launch_row_stages(Exec const& exec, row_plan<R, Count> const& p, Bound cons
                        Held const& held) {
   index_t const packets = p.space.extents[R - 1] / V;
   auto const team = detail::team_for_rows(
-      exec, p.rows, packets, p.one_element ? 1 : tuning.row_least_lanes, tuning.row_stages_threads);
+      exec, p.rows, packets, p.one_element ? 1 : tuning.row_least_lanes, tuning.row_stages_warps);
   index_t const lanes = team.lanes();
   bool const in_registers = packets <= lanes * tuning.row_packets;
   if (!in_registers && !host_execution<Exec> && 2 * p.rows * lanes < kokkos_ext::concurrency(exec))

@@ -13,6 +13,7 @@
 #include <karpos/exec/plan.hpp>
 #include <karpos/expr/node.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <utility>
 
@@ -106,16 +107,16 @@ void launch_rows(Exec const& exec, Node const& node, plan const& p, operand_info
                 static_cast<unsigned>(count), k);
 }
 
-/// Places the tiles of the operands in scratch; those for which no room is left are read element by
-/// element. Returns the bytes.
+/// Places the tiles of the operands in scratch of `room` bytes; those for which none is left are
+/// read element by element. Returns the bytes used.
 template <class Shape>
-int place_in_scratch(operand_info const* ops, access* modes, int count, int* scratch) {
+int place_in_scratch(operand_info const* ops, access* modes, int count, int room, int* scratch) {
   int bytes = 0;
   for (int l = 1; l < count; ++l) {
     scratch[l] = bytes;
     if (modes[l] != access::scratch && modes[l] != access::scratch_element)
       continue;
-    if (bytes + Shape::bytes(ops[l].element_size) <= tuning.tile_scratch)
+    if (bytes + Shape::bytes(ops[l].element_size) <= room)
       bytes += Shape::bytes(ops[l].element_size);
     else
       modes[l] = access::element;
@@ -128,8 +129,11 @@ void launch_tiled(Exec const& exec, Node const& node, plan const& p, operand_inf
                   access* modes) {
   constexpr int leaves = expr::leaf_count<Node> + 1;
   using shape = tile_shape<static_cast<int>(sizeof(D))>;
+  constexpr int alignment = 16;  // of the first tile
+  int const room = Kokkos::TeamPolicy<Exec>::scratch_size_max(0) - alignment;
   int scratch[leaves];
-  int const bytes = detail::place_in_scratch<shape>(ops, modes, leaves, scratch);
+  int const bytes = detail::place_in_scratch<shape>(ops, modes, leaves,
+                                                    std::min(room, tuning.tile_scratch), scratch);
   strided_binder<R> const binder{ops + 1, modes + 1, scratch + 1};
   using kernel = tiled_kernel<Exec, D, decltype(detail::bind<0>(binder, node)), R>;
   kernel k{reinterpret_cast<D*>(ops[0].address),
@@ -149,7 +153,7 @@ void launch_tiled(Exec const& exec, Node const& node, plan const& p, operand_inf
     count *= n;
   }
   Kokkos::TeamPolicy<Exec> policy(exec, static_cast<int>(count), kernel::threads, 1);
-  policy.set_scratch_size(0, Kokkos::PerTeam(bytes + 16));  // the first tile is to be aligned
+  policy.set_scratch_size(0, Kokkos::PerTeam(bytes + alignment));
   Kokkos::parallel_for("karpos::assign::tiled", light(policy), k);
 }
 

@@ -82,7 +82,7 @@ struct device_reduction {
     return per_output / line;
   }
   [[nodiscard]] row_team team() const {
-    return team_for_rows(exec, outputs, lines() * packets_across(), 1, tuning.reduce_threads);
+    return team_for_rows(exec, outputs, lines() * packets_across(), 1, tuning.reduce_warps);
   }
 
   /// Segments: enough to fill the device, each with work for its threads.

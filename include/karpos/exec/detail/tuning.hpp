@@ -12,20 +12,22 @@ struct device_tuning {
                           ///< the memory's rate
   int max_lanes =
       8;  ///< values that one thread holds of a row; more (16 bytes of int8) costs registers
-  int tile_edge = 64;          ///< tiled: elements of up to 4 bytes; half of it for larger ones
-  int tile_access_bytes = 8;   ///< tiled: of one load and store
-  int tile_threads = 256;      ///< tiled: of a team
-  int tile_scratch = 1 << 16;  ///< tiled: bytes of a team at most: what AMD's devices have
+  int tile_edge = 64;          ///< tiled: elements of up to 4 bytes (f32 copy: 64 3890 GB/s, 32
+                               ///< 3220); half of it for larger ones
+  int tile_access_bytes = 16;  ///< tiled: of one load and store (f16 copy: 16 3870, 8 3520; X +
+                               ///< transpose(X) in f32: 4240, 3820)
+  int tile_threads = 256;      ///< tiled: of a team (f64 copy: 128 3640, 256 3700, 512 3000)
+  int tile_scratch = 1 << 16;  ///< tiled: bytes of a team at most, where the device has them
   int row_packets = 8;  ///< rows: packets of 16 bytes that one lane takes before lanes double (sums
-                        ///< of rows of 256 floats: 8 4089 GB/s, 4 2916, 2 1618); row stages hold
-                        ///< them in half of a lane's 64 registers
+                        ///< of rows of 256 floats: 8 4415 GB/s, an earlier kernel 4 2916, 2 1618);
+                        ///< row stages hold them in half of a lane's 64 registers
   int row_least_lanes = 4;   ///< rows written whole: lanes that write side by side (softmax over 64
-                             ///< floats: 4 2075 GB/s, 2 1183)
-  int row_team_lanes = 128;  ///< lanes of a team that serves several rows
-  int reduce_threads = 2;    ///< warps on one row of a reduction (rows of 4096 floats: 2 4326
-                             ///< GB/s, 4 3884, 8 4001)
-  int row_stages_threads = 16;  ///< warps on one row of row stages (softmax over 16384 floats: 16
-                                ///< 2361 GB/s, 8 2052)
+                             ///< floats: 4 3290 GB/s, an earlier kernel 2 1183)
+  int row_team_lanes = 128;  ///< lanes of a team that serves several rows: not varied
+  int reduce_warps = 2;      ///< on one row of a reduction (rows of 4096 floats: 2 4580 GB/s, an
+                             ///< earlier kernel 4 3884, 8 4001)
+  int row_stages_warps = 16;  ///< on one row of row stages (softmax over 16384 floats: 16 4100
+                              ///< GB/s, an earlier kernel 8 2052)
   /// Indices of one launch, which counts in 32 bits. On the host, where the engine is only tested,
   /// few: every test of some size sees the cuts.
   index_t max_launch = KARPOS_DEVICE_ENGINE_ON_HOST ? index_t{1} << 14 : index_t{1} << 29;
