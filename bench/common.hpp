@@ -55,14 +55,14 @@ char const* dtype() {
 inline std::string row_end(side which) { return which == side::karpos ? "/karpos" : "/raw_kokkos"; }
 
 /// Runs f() as often as the state asks for and reports rates per second. On devices each sample is
-/// as many calls as take some 2 ms, so that the launch and the wait, which a program with more than
+/// as many calls as take some 10 ms, so that the launch and the wait, which a program with more than
 /// one call overlaps with work, do not count for each.
 template <class F>
 void measure(benchmark::State& state, double bytes, double flops, F const& f) {
   using namespace kp::bench::detail;
   space const exec;
   f();  // set-up of libraries and loading of kernels
-  int const calls = on_host ? 1 : repeats_for(time_calls(exec, f, 1), 2e-3);
+  int const calls = on_host ? 1 : repeats_for(time_calls(exec, f, 1), 1e-2);
   for ([[maybe_unused]] auto _ : state)
     state.SetIterationTime(time_calls(exec, f, calls) / calls);
   auto const runs = static_cast<double>(state.iterations());

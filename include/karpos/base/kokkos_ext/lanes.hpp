@@ -7,6 +7,11 @@
 
 #include <cstring>
 
+#if defined(KOKKOS_ENABLE_SYCL) || defined(KOKKOS_ENABLE_OPENMPTARGET) || \
+    defined(KOKKOS_ENABLE_OPENACC)
+#error "karpos: the lanes of a warp exchange values on CUDA and HIP only; this Kokkos has another device"
+#endif
+
 namespace karpos::inline KARPOS_ABI::kokkos_ext {
 
 /// Lanes of a warp that exchange values: 32 on every device (half a wavefront of 64).

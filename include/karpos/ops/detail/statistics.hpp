@@ -207,9 +207,7 @@ auto find_extremum(char const* function, Node const& node, Index const& index,
       function, expr::make_map(function, fn::index_where_found{}, node, extremum, index), list);
   using operand = std::tuple_element_t<0, std::remove_cvref_t<decltype(found.operands)>>;
   position_op<Extremum, operand::rank, N, Keep> op{{found.op}};
-  auto node_of_positions =
-      expr::array_node<decltype(op), operand>(op, found.shape(), std::get<0>(found.operands));
-  return node_of_positions;
+  return expr::array_node<decltype(op), operand>(op, found.shape(), std::get<0>(found.operands));
 }
 template <class Reducer, bool Keep, class E>
 [[nodiscard]] auto arg_extremum(char const* function, E const& e) {
