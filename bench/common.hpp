@@ -55,8 +55,8 @@ char const* dtype() {
 inline std::string row_end(side which) { return which == side::karpos ? "/karpos" : "/raw_kokkos"; }
 
 /// Runs f() as often as the state asks for and reports rates per second. On devices each sample is
-/// as many calls as take some 10 ms, so that the launch and the wait, which a program with more than
-/// one call overlaps with work, do not count for each.
+/// as many calls as take some 10 ms, so that the launch and the wait, which a program with more
+/// than one call overlaps with work, do not count for each.
 template <class F>
 void measure(benchmark::State& state, double bytes, double flops, F const& f) {
   using namespace kp::bench::detail;

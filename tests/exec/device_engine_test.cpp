@@ -139,6 +139,20 @@ TEST(device_engine, finds_positions_of_nan_infinity_and_truth) {
   EXPECT_EQ(kp::item(1 + kp::argmin(kp::cast<kp::half>(d(4)))), 3);
 }
 
+TEST(device_engine, tells_several_positions_of_one_expression_apart) {
+  kp::tensor<float, 2> const x{{1, 5, 3}, {9, 4, 4}}, y{{7, 1, 2}, {1, 2, 7}};
+  kp::tensor<index_t, 1> r = kp::argmax(x, 1) - kp::argmin(x, 1);
+  EXPECT_TRUE(same(fetch(r), host_array<index_t>({2}, {1, -1})));
+  r = kp::argmax(x, 1) + 10 * kp::argmax(y, 1);
+  EXPECT_TRUE(same(fetch(r), host_array<index_t>({2}, {1, 20})));
+  auto const once = kp::argmax(x, 1);
+  r = once + once;
+  EXPECT_TRUE(same(fetch(r), host_array<index_t>({2}, {2, 0})));
+  kp::tensor<index_t, 2> sum(2, 3);
+  sum = kp::argmax(x, 0) + kp::argmax(x, 1, kp::keepdims) + kp::argmin(y);
+  EXPECT_TRUE(same(fetch(sum), host_array<index_t>({2, 3}, {3, 2, 3, 2, 1, 2})));
+}
+
 TEST(device_engine, tiles_transposes_of_every_element_size) {
   for (int i = 0; i < rounds(4); ++i) {
     expect_mixed_assignment<kp::half, 2>(seed_of(i), {129 - i, 130}, 1);

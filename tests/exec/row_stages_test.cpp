@@ -250,6 +250,18 @@ TEST(row_stages, keep_nan_and_infinity) {
   EXPECT_EQ(v[10], 0.5);
 }
 
+// Planned only: as many elements are nobody's to read in a test.
+TEST(row_stages, leave_rows_beyond_32_bits_to_other_kernels) {
+  kp::tensor<float, 1> t(4);
+  for (index_t const n : {index_t{1} << 32, (index_t{1} << 31) + 7, index_t{1} << 20}) {
+    auto const dst = kp::wrap(t.data(), {1});
+    auto const node = kp::expr::as_node(kp::var(kp::wrap(t.data() + 1, {1, n}), 1));
+    using program = kp::exec::detail::row_program<std::remove_cvref_t<decltype(node)>>;
+    kp::exec::detail::row_plan<program::rank, program::leaves + 1> p;
+    EXPECT_EQ(kp::exec::detail::plan_rows(dst, node, p), n == index_t{1} << 20) << n;
+  }
+}
+
 TEST(row_stages, take_every_element_type) {
   std::mt19937_64 random(7);
   auto const bytes = random_integers<std::int8_t>({9, 21}, random, -9, 9);

@@ -94,7 +94,8 @@ template <int Rank>
 template <class Op>
 concept view_operation = Op::gives_view;
 
-/// Operations that on some execution spaces are another operation: rewrite(node) gives its node.
+/// Operations that on some execution spaces are another operation: rewrite(node) gives its node,
+/// with the identity of the first.
 template <class Op, class Exec>
 concept rewritten_operation = Op::template is_rewritten<Exec>;
 

@@ -288,9 +288,11 @@ bool plan_rows(tensor_view<T, Rank, Space> const& dst, Node const& node, row_pla
   auto const hinders = [&](operand_info const& op) { return detail::in_columns(op, r); };
   if (!r.inner_reduced || r.reduced > 1 || std::any_of(p.ops + 1, p.ops + Count, hinders))
     return false;
+  if (r.outputs > INT32_MAX || r.per_output > INT32_MAX / 2)  // what the kernel counts in 32 bits
+    return false;
   p.space = detail::place_dimensions<R>(r, p.ops, Count);
   p.rows = r.outputs;
-  return p.rows <= INT32_MAX && p.space.extents[R - 1] <= INT32_MAX / 2;
+  return true;
 }
 
 template <class T, int R>

@@ -89,8 +89,8 @@ public:
   KOKKOS_FORCEINLINE_FUNCTION unsigned rank() const { return rank_; }
   KOKKOS_FORCEINLINE_FUNCTION unsigned size() const { return size_; }
 
-  /// total = the values of all lanes, for each of them: `combine` must be commutative to the bit.
-  /// All threads of a team call it together. `number`: of the reduction, none twice.
+  /// total = the values of all lanes, the same bits for each of them. All threads of a team call it
+  /// together. `number`: of the reduction, none twice.
   template <class Reducer, class A>
   KOKKOS_FORCEINLINE_FUNCTION void reduce(A& total, int number) const {
     static_assert(sizeof(A) <= row_slot);
@@ -105,6 +105,8 @@ public:
       total = slots[rank_ & (warps() - 1)];
       combine_lanes<Reducer>(total, warps());
     }
+    // Lanes combine in orders of their own: the signs of zeros may differ.
+    total = kokkos_ext::first_of_lanes(total, size_ < warp ? size_ : warp);
   }
 
 private:

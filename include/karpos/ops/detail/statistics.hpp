@@ -193,8 +193,10 @@ struct position_op : reduce_op<fn::min_reducer, index_t, Rank, N, Keep> {
     using T = typename decltype(pairs)::value_type;
     reduce_op<fn::located_reducer<Extremum>, T, Rank, N, Keep> op;
     std::copy_n(this->reduced, Rank, op.reduced);
-    return expr::array_node<decltype(op), std::remove_cvref_t<decltype(pairs)>>(op, node.shape(),
+    expr::array_node<decltype(op), std::remove_cvref_t<decltype(pairs)>> result(op, node.shape(),
                                                                                 pairs);
+    result.identity = node.identity;
+    return result;
   }
 };
 
