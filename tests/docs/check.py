@@ -28,7 +28,7 @@ import sys
 import tempfile
 
 # Pages that are about something else than the use of one family.
-WITHOUT_EXAMPLE = {"README.md", "design.md", "tools.md"}
+WITHOUT_EXAMPLE = {"README.md", "design.md", "performance.md", "tools.md"}
 TABLE_PAGE, TABLE_COLUMN = "numpy.md", "Karpos"
 
 FENCE = re.compile(r"^```(\w*)\s*$")
