@@ -54,7 +54,7 @@ inline access access_mode(operand_info const& op, plan const& p, int lanes) {
   if (aligned_along(op, p.rank, p.rank - 1, lanes))
     return access::vector;
   if (p.kind == plan_kind::tiled && !op.is_virtual && op.strides[p.rank - 2] == 1 &&
-      detail::magnitude(op.strides[p.rank - 1]) > 1)
+      (op.strides[p.rank - 1] > 1 || op.strides[p.rank - 1] < -1))
     return aligned_along(op, p.rank, p.rank - 2, lanes) ? access::scratch : access::scratch_element;
   return access::element;
 }

@@ -7,10 +7,12 @@
 #include <karpos/base/config.hpp>
 #include <karpos/base/index.hpp>
 #include <karpos/base/pack.hpp>
+#include <karpos/core/spaces.hpp>
 #include <karpos/exec/detail/bound.hpp>
 #include <karpos/exec/detail/device_kernels.hpp>
 #include <karpos/exec/detail/strided.hpp>
 #include <karpos/exec/detail/tuning.hpp>
+#include <karpos/fn/convert.hpp>
 
 #include <cstddef>
 
