@@ -30,10 +30,10 @@ KOKKOS_FORCEINLINE_FUNCTION std::uint32_t word_of(D const* x, int count) {
 }
 
 template <class D, int V, class P>
-KOKKOS_FORCEINLINE_FUNCTION void store_vector(D* to, P const& r, int first) {
+KOKKOS_FORCEINLINE_FUNCTION void store_vector(D* to, P const& r) {
   aligned_packet<D, V> w;
   for (int k = 0; k < V; ++k)
-    w.lane[k] = fn::convert<D>(r.lane[first + k]);
+    w.lane[k] = fn::convert<D>(r.lane[k]);
   constexpr int size = static_cast<int>(sizeof(D)), words = V * size / 4;
   if constexpr (size <= 2 && words > 0) {
     aligned_packet<std::uint32_t, words> x;
@@ -57,7 +57,7 @@ struct flat_kernel {
   KOKKOS_FUNCTION void operator()(int packet_number) const {
     index_t i = static_cast<index_t>(packet_number) * lanes;
     if (i + lanes <= n) {
-      store_vector<D, lanes>(dst + i, bound.template load<lanes>(i), 0);
+      store_vector<D, lanes>(dst + i, bound.template load<lanes>(i));
     } else {
       for (; i < n; ++i)
         dst[i] = fn::convert<D>(bound.at(i));
@@ -112,7 +112,7 @@ private:
   KOKKOS_FORCEINLINE_FUNCTION void whole(packet_at<R> const& at, D* to) const {
     auto const r = bound.template load<lanes>(at);
     if (lanes > 1 && mode == access::vector) {
-      store_vector<D, lanes>(to, r, 0);
+      store_vector<D, lanes>(to, r);
     } else {
       for (int k = 0; k < lanes; ++k)
         to[k * strides[R - 1]] = fn::convert<D>(r.lane[k]);

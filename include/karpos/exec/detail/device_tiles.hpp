@@ -192,7 +192,7 @@ private:
     constexpr int V = shape::lanes;
     auto const r = bound.template load<V>(at);
     if (mode == access::vector)
-      store_vector<D, V>(to, r, 0);
+      store_vector<D, V>(to, r);
     else
       for (int k = 0; k < V; ++k)
         to[k * strides[R - 1]] = fn::convert<D>(r.lane[k]);

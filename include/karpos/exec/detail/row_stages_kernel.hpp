@@ -346,7 +346,7 @@ private:
         [&](auto const& p) {
           auto const r = walk.template load<V>(p);
           if constexpr (V > 1)
-            store_vector<D, V>(to + static_cast<index_t>(p.t) * V, r, 0);
+            store_vector<D, V>(to + static_cast<index_t>(p.t) * V, r);
           else
             to[static_cast<index_t>(p.t) * stride] = fn::convert<D>(r.lane[0]);
         },
