@@ -15,7 +15,6 @@ namespace {
 
 using namespace karpos_test;
 using kp::all;
-using kp::range;
 using exec = kp::default_space;
 
 // -- pointers (host memory)

@@ -268,7 +268,8 @@ TEST(assign, evaluates_a_shared_node_once) {
   for (index_t i = 0; i < n; ++i)
     for (index_t j = 0; j < n; ++j) {
       auto const row_sum = [&](index_t r) {
-        return static_cast<double>(r * n * n + n * (n - 1) / 2);
+        index_t const sum = r * n * n + n * (n - 1) / 2;
+        return static_cast<double>(sum);
       };
       want.at({i, j}) = static_cast<double>(i * n + j) - row_sum(5) + row_sum(j);
     }

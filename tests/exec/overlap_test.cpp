@@ -90,7 +90,7 @@ TEST(overlap, of_equal_strides_is_exact) {
       shape.push_back(1 + static_cast<index_t>(random() % 4));
     ke::operand_info ops[2] = {random_operand(random, rank), {}};
     for (int k = rank - 2; k >= 0; --k)
-      ops[0].strides[k] = ops[0].strides[k + 1] * (shape[static_cast<std::size_t>(k + 1)] +
+      ops[0].strides[k] = ops[0].strides[k + 1] * (shape[static_cast<std::size_t>(k) + 1] +
                                                    static_cast<index_t>(random() % 3));
     ops[1] = ops[0];
     ops[1].address += 4 * (random() % 64) - 128;

@@ -111,14 +111,11 @@ TEST(row_stages, write_one_element_of_a_row) {
   for (index_t const m : widths) {
     auto const x = random_integers<double>({23, m}, random, -9, 9);
     auto const d = upload<2>(x);
-    kp::tensor<double, 1> r = kp::var(d, 1);
-    expect_row_stages();
-    expect_per_row(x, fetch(r), var_of, 1e-12);
     kp::tensor<double, 2> column(23, 1);
     column = kp::var(d, 1, keepdims);
     expect_row_stages();
     expect_per_row(x, fetch(column), var_of, 1e-12);
-    r = kp::logsumexp(d, 1);
+    kp::tensor<double, 1> r = kp::logsumexp(d, 1);
     expect_row_stages();
     auto const log_sum = [](row in) {
       for (double& v : in)
@@ -146,18 +143,18 @@ TEST(row_stages, fill_a_device) {
 TEST(row_stages, take_rows_that_do_not_fit_the_registers) {
   std::mt19937_64 random(9);
   for (index_t const m : {40001, 40004}) {
-    auto const x = random_integers<double>({300, m}, random, -9, 9);
+    auto const x = random_integers<float>({300, m}, random, -9, 9);
     auto d = upload<2>(x);
-    kp::tensor<double, 2> const r = kp::layer_norm(d, 1, {.epsilon = 0});
+    kp::tensor<float, 2> const r = kp::layer_norm(d);
     expect_row_stages();
     for_each_row(x, fetch(r), [&](row const& in, row const& out) {
-      double const mean = mean_of(in), deviation = std::sqrt(var_of(in));
+      double const mean = mean_of(in), deviation = std::sqrt(var_of(in) + 1e-5);
       for (std::size_t k = 0; k < in.size(); k += 97)
-        ASSERT_NEAR(out[k], (in[k] - mean) / deviation, 1e-10) << k;
+        ASSERT_NEAR(out[k], (in[k] - mean) / deviation, 2e-5) << k;
     });
     d = kp::softmax(d);
     expect_row_stages();
-    expect_softmax(x, fetch(d), 1e-12);
+    expect_softmax(x, fetch(d), 1e-9);
   }
 }
 

@@ -131,7 +131,7 @@ default_configs() {
 expand_config() {
   if [[ $1 == all ]]; then
     default_configs
-    printf '%s\n' asan tsan # asan includes what ubsan looks for
+    printf '%s\n' asan tsan # asan looks for nearly all that ubsan looks for
   else
     known_config "$1"
     printf '%s\n' "$1"

@@ -92,11 +92,15 @@ gate_libraries() {
 
 # One unit with every header, since Kokkos alone costs 15 s a unit, and one for each file of tests/gate.
 gate_write_units() {
-  (cd "$tree/include" && find karpos -name '*.hpp') | grep -vE "/backend/.*/($gate_foreign)[^/]*\.hpp\$" |
-    LC_ALL=C sort | sed 's/.*/#include <&>/' >"$gate_folder/headers.cpp"
+  all_headers "$gate_foreign" >"$gate_folder/headers.cpp"
   mapfile -t gate_units < <(find "$tree/tests/gate" -name '*.cpp' | LC_ALL=C sort)
   [[ ${#gate_units[@]} -gt 0 ]] || die "gate $gate_name: FAILED: tests/gate has no kernel instantiations to compile"
   gate_units=("$gate_folder/headers.cpp" "${gate_units[@]}")
+}
+
+# all_headers FOREIGN: a unit that includes every header but those of backends whose names begin so (a regular expression).
+all_headers() {
+  (cd "$tree/include" && find karpos -name '*.hpp') | grep -vE "/backend/.*/($1)[^/]*\.hpp\$" | LC_ALL=C sort | sed 's/.*/#include <&>/'
 }
 
 # gate_compile VARIANT SOURCE OBJECT

@@ -191,7 +191,7 @@ std::vector<family> families_of(measured_file const& file) {
 }
 
 shown_rate rate_of(family const& f) {
-  shown_rate const flops{"flop per second", "flop/s", &measurement::flops};
+  shown_rate flops{"flop per second", "flop/s", &measurement::flops};
   shown_rate const bytes{"bytes per second", "B/s", &measurement::bytes};
   shown_rate const items{"items per second", "items/s", &measurement::items};
   auto const all_have = [&](shown_rate const& rate) {

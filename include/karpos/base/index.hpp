@@ -43,9 +43,8 @@ struct dim {
   index_t value;
 
   template <index_like I>
-  constexpr dim(I i)
-      : value(static_cast<index_t>(
-            i)) {  // NOLINT(google-explicit-constructor): it stands for the integer
+  constexpr dim(I i)  // NOLINT(google-explicit-constructor): it stands for the integer
+      : value(static_cast<index_t>(i)) {
     if (!std::in_range<index_t>(i))
       throw argument_error("karpos: extent " + std::to_string(i) +
                            " does not fit a signed 64-bit integer");

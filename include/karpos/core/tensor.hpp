@@ -82,8 +82,8 @@ public:
   /// Elements from nested lists: `tensor<double, 2> a{{1, 2}, {3, 4}}`. @throws shape_error for
   /// ragged rows.
   // Spelled as an initializer_list: g++ 12 looks for that before it tries the guides for lists.
-  tensor(std::initializer_list<detail::nested_list_t<T, Rank == 0 ? 0 : Rank - 1>>
-             list)  // NOLINT(google-explicit-constructor): a list is the literal of a tensor
+  // NOLINTNEXTLINE(google-explicit-constructor): a list is the literal of a tensor
+  tensor(std::initializer_list<detail::nested_list_t<T, Rank == 0 ? 0 : Rank - 1>> list)
     requires(Rank > 0)
   {
     detail::nested_list<T, Rank> const rows(list);
@@ -102,8 +102,8 @@ public:
   /// Evaluates an expression into new storage, on the default instance; does not wait.
   template <assignable E>
     requires(!is_tensor<E>)
-  tensor(
-      E const& e) {  // NOLINT(google-explicit-constructor): design, `tensor<double, 2> c = a + b`
+  // NOLINTNEXTLINE(google-explicit-constructor): `tensor<double, 2> c = a + b`
+  tensor(E const& e) {
     allocate(detail::assign_engine<E>::template result_shape<Rank>(e));
     detail::assign_engine<E>::assign_default(view_, e);
   }
@@ -231,8 +231,8 @@ public:
   using base::base;
   using base::operator=;
   tensor() = default;
-  tensor(base&& other) noexcept
-      : base(std::move(other)) {}  // NOLINT(google-explicit-constructor): same tensor
+  tensor(base&& other) noexcept  // NOLINT(google-explicit-constructor): it is the same tensor
+      : base(std::move(other)) {}
 };
 
 template <expression E>

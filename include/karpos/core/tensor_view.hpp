@@ -109,10 +109,11 @@ public:
   template <class E>
     requires(is_tensor<E> || is_tensor_view<E>)
   void operator=(E const&) const& = delete;  // v(all) = t or assign(v, t)
-  void operator=(tensor_view const& e) && {
+  // Self-assignment stores every element in itself.
+  void operator=(tensor_view const& e) && {  // NOLINT(bugprone-unhandled-self-assignment)
     detail::assign_engine<tensor_view>::assign_default(*this, e);
   }
-  void operator=(tensor_view const& e) const&& {
+  void operator=(tensor_view const& e) const&& {  // NOLINT(bugprone-unhandled-self-assignment)
     detail::assign_engine<tensor_view>::assign_default(*this, e);
   }
   template <assignable E>
@@ -221,8 +222,8 @@ public:
   using base::base;
   using base::operator=;
   tensor_view() = default;
-  tensor_view(base const& other)
-      : base(other) {}  // NOLINT(google-explicit-constructor): it is the same view
+  tensor_view(base const& other)  // NOLINT(google-explicit-constructor): it is the same view
+      : base(other) {}
 };
 
 }  // namespace karpos::inline KARPOS_ABI

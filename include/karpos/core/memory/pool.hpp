@@ -22,6 +22,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -118,8 +119,8 @@ public:
     std::lock_guard const lock(mutex_);
     stats_.in_use -= bytes;
     if (dead_ || !Kokkos::is_initialized()) {
-      new users(std::move(
-          last_users));  // instances must not be destroyed after finalize: leaked on purpose
+      // Leaked on purpose: instances must not be destroyed after finalize.
+      new (std::nothrow) users(std::move(last_users));
       std::fprintf(stderr,
                    "karpos: a tensor of %zu bytes in %s outlived Kokkos::finalize; its memory is "
                    "not returned\n",

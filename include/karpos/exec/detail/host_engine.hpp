@@ -202,7 +202,8 @@ public:
       return;
     }
     char* const staged =
-        unit ? nullptr : take(static_cast<std::size_t>(at_.columns * element_size));
+        unit ? nullptr
+             : take(static_cast<std::size_t>(at_.columns) * static_cast<std::size_t>(element_size));
     for (int i = 0; i < at_.rows; ++i, out += row_stride * element_size) {
       call(unit ? out : staged, i, at_.columns);
       if (!unit)

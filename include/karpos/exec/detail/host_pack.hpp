@@ -73,12 +73,14 @@ void turn_block(T const* from, index_t from_stride, T* to, index_t to_stride) {
   } else {
     alignas(64) U b[B * B];
     U *source = a, *target = b;
-    for (int step = 1; step < B; step *= 2, std::swap(source, target))
+    for (int step = 1; step < B; step *= 2) {
       for (int j = 0; j < B / 2; ++j)
         for (int k = 0; k < B; ++k) {
           target[2 * (j * B + k)] = source[j * B + k];
           target[2 * (j * B + k) + 1] = source[(j + B / 2) * B + k];
         }
+      std::swap(source, target);
+    }
     for (int i = 0; i < B; ++i)
       std::memcpy(to + i * to_stride, source + i * B, B * sizeof(T));
   }

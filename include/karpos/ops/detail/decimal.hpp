@@ -85,7 +85,7 @@ inline decimal shortest(float x) {
 template <int Mantissa, int Bias>
 decimal shortest(small_float<Mantissa, Bias> x) {
   for (int precision = 0;; ++precision) {
-    decimal const nearest = detail::parse_decimal(detail::rounded_scientific(double(x), precision));
+    decimal nearest = detail::parse_decimal(detail::rounded_scientific(double(x), precision));
     if (detail::names(nearest, x))
       return nearest;
     decimal above = nearest;

@@ -48,13 +48,14 @@ private:
     bool const summarised = is_summarised(shape_[axis], size_);
     index_t const shown = summarised ? 2 * print_edge : shape_[axis];
     std::string const indent(static_cast<std::size_t>(axis) + 1, ' ');
-    std::string const newlines(static_cast<std::size_t>(rank_ - 1 - axis), '\n');
+    std::string const next_line =
+        std::string(static_cast<std::size_t>(rank_ - 1 - axis), '\n') + indent;
     std::string text = "[";
     for (index_t i = 0; i < shown; ++i) {
       if (i > 0)
-        text += newlines + indent;
+        text += next_line;
       if (summarised && i == print_edge)
-        text += "..." + newlines + indent;
+        text += "..." + next_line;
       text += nested(axis + 1);
     }
     return text + "]";

@@ -22,19 +22,19 @@ template <class R>
 struct simd;
 template <>
 struct simd<float> {
-  typedef float type __attribute__((vector_size(vector_bytes), may_alias));
+  using type __attribute__((vector_size(vector_bytes), may_alias)) = float;
 };
 template <>
 struct simd<double> {
-  typedef double type __attribute__((vector_size(vector_bytes), may_alias));
+  using type __attribute__((vector_size(vector_bytes), may_alias)) = double;
 };
 template <>
 struct simd<std::uint32_t> {
-  typedef std::uint32_t type __attribute__((vector_size(vector_bytes), may_alias));
+  using type __attribute__((vector_size(vector_bytes), may_alias)) = std::uint32_t;
 };
 template <>
 struct simd<std::uint64_t> {
-  typedef std::uint64_t type __attribute__((vector_size(vector_bytes), may_alias));
+  using type __attribute__((vector_size(vector_bytes), may_alias)) = std::uint64_t;
 };
 
 /// Shape of the register block for elements of type T. A row of it is two vectors.
