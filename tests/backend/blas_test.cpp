@@ -4,6 +4,7 @@
 #include <karpos/backend/blas/detail/status.hpp>
 #include <karpos/base/error.hpp>
 
+#include <array>
 #include <chrono>
 #include <ctime>
 #include <sstream>
@@ -212,6 +213,74 @@ void device_kernel() {
 }
 TYPED_TEST(blas_gemm, the_device_kernel_is_right) {
   device_kernel<typename TestFixture::exec, typename TestFixture::type>();
+}
+
+// The one for batches of small matrices, likewise.
+template <int Block>
+struct run_small_kernel {
+  template <class Exec, class T>
+  void operator()(Exec const& exec, blas::gemm_problem<T> const& p) const {
+    constexpr int threads = karpos::host_execution<Exec> ? 1 : 64;
+    if (!blas::detail::run_small_products<threads, Block>(exec, p)) {
+      EXPECT_EQ(sizeof(T), 16u);  // what may be too large for the scratch
+      blas::portable_gemm(exec, p);
+    }
+  }
+};
+// Matrices that follow each other without gaps.
+placement dense(order o, index_t rows, index_t cols, index_t batch) {
+  bool const by_cols = o == order::cols;
+  return {rows,
+          cols,
+          batch,
+          by_cols ? 1 : cols,
+          by_cols ? rows : 1,
+          rows * cols,
+          0,
+          rows * cols * batch};
+}
+template <class Exec, class T>
+void small_kernel(trial<T> const& t) {
+  expect_right<Exec>(t, run_small_kernel<4>{});
+  expect_right<Exec>(t, run_small_kernel<8>{});
+}
+template <class Exec, class T>
+void small_kernel_sizes() {
+  for (auto const [m, n, k] : {std::array<index_t, 3>{1, 1, 1},
+                               {2, 3, 1},
+                               {3, 3, 3},
+                               {4, 4, 4},
+                               {5, 1, 7},
+                               {1, 6, 8},
+                               {8, 8, 8},
+                               {8, 16, 4},
+                               {4, 32, 8},
+                               {6, 8, 8},
+                               {16, 16, 16},
+                               {17, 9, 23},
+                               {32, 4, 32},
+                               {31, 32, 29},
+                               {32, 32, 32}})
+    for (order a : {order::rows, order::cols})
+      for (order b : {order::rows, order::cols})
+        for (index_t batch : {1, 3, 7, 70})
+          small_kernel<Exec>(trial<T>{dense(a, m, k, batch), dense(b, k, n, batch),
+                                      dense(order::rows, m, n, batch), T(1), T(batch == 3)});
+}
+TYPED_TEST(blas_gemm, the_kernel_for_small_matrices_is_right_for_every_size) {
+  small_kernel_sizes<typename TestFixture::exec, typename TestFixture::type>();
+}
+template <class Exec, class T>
+void small_kernel_orders() {
+  for (order a : all_orders)
+    for (order b : {order::rows, order::cols_slice, order::cols_backward, order::strided})
+      for (order c : {order::rows, order::cols, order::strided})
+        for (index_t batch : {-9, 9})
+          small_kernel<Exec>(trial<T>{place(a, 5, 8, batch), place(b, 8, 12, -batch),
+                                      place(c, 5, 12, 9), T(2), T(1), true, batch < 0});
+}
+TYPED_TEST(blas_gemm, the_kernel_for_small_matrices_is_right_for_every_order) {
+  small_kernel_orders<typename TestFixture::exec, typename TestFixture::type>();
 }
 
 template <class Provider, class T>

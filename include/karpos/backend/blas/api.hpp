@@ -36,7 +36,8 @@ struct gemm_problem {
 };
 
 /// Runs the product on exec: through the vendor's library where the operands can go as they lie in
-/// memory, else through the portable kernel. Integers wrap, 16-bit floats accumulate in float. beta
+/// memory, else, and for batches of small matrices on a device, through the portable kernels.
+/// Integers wrap, 16-bit floats accumulate in float. beta
 /// == 0 never reads c; k == 0 or alpha == 0 gives beta c and reads neither a nor b; an empty c is
 /// left alone. Does not fence: asynchronous on a device, complete at return on a host space. One
 /// launch overhead, no allocation.
@@ -47,7 +48,7 @@ template <class Exec, class T>
 void gemm(Exec const& exec, gemm_problem<T> const& problem);
 
 /// Answer of serves(): a library has this type on this space, and takes each operand as it lies in
-/// memory.
+/// memory (or does not get them: small matrices in a batch go to a kernel that takes all).
 struct served {
   bool library, a, b, c;
   /// The whole call goes through the library without a copy.

@@ -70,6 +70,15 @@ void run_portable(Exec const& exec, gemm_problem<T> const& p) {
   this_thread_path().last = path::portable;
 }
 
+// Where the kernel of our own beats the vendor's library: small matrices on a device.
+template <class Exec, class T>
+bool prefers_portable(gemm_problem<T> const& p) {
+  if constexpr (host_execution<Exec>)
+    return false;
+  else
+    return p.batch > 1 && is_small_batch(merge_batch(p), small_product_extent<T>);
+}
+
 template <class Exec, class T>
 void run_wanted(Exec const& exec, gemm_problem<T> const& p, path wanted) {
   if (wanted == path::portable)
@@ -103,7 +112,8 @@ void gemm(Exec const& exec, gemm_problem<T> const& problem) {
     return detail::run_scaling(exec, problem);
   if (state.wanted != path::none)
     return detail::run_wanted(exec, problem, state.wanted);
-  if (!detail::run_with<detail::preferred<Exec>>(exec, problem))
+  if (detail::prefers_portable<Exec>(problem) ||
+      !detail::run_with<detail::preferred<Exec>>(exec, problem))
     detail::run_portable(exec, problem);
 }
 
@@ -113,6 +123,8 @@ served serves(gemm_problem<T> const& problem) {
   if constexpr (!chosen::template has_type<T>) {
     return {false, false, false, false};
   } else {
+    if (detail::prefers_portable<Exec>(problem))
+      return {true, true, true, true};  // takes any strides
     if (auto const v = as_gemv(problem); v && chosen::takes(*v))
       return {true, true, true, true};
     auto const o = detail::operands_of(problem);

@@ -4,6 +4,7 @@
 #pragma once
 #include <karpos/base/config.hpp>
 #include <karpos/base/index.hpp>
+#include <karpos/base/kokkos_ext/policies.hpp>
 #include <karpos/exec/detail/bind.hpp>
 #include <karpos/exec/detail/device_kernels.hpp>
 #include <karpos/exec/detail/device_tiles.hpp>
@@ -59,19 +60,12 @@ inline access access_mode(operand_info const& op, plan const& p, int lanes) {
   return access::element;
 }
 
-// Kokkos passes functors of 512 bytes and more through constant memory, under a lock and with a
-// wait for the launch before, unless a policy says that the work is light: then they are kernel
-// arguments up to the 4 KB that a launch can carry.
-template <class Policy>
-auto light(Policy const& policy) {
-  return Kokkos::Experimental::require(policy,
-                                       Kokkos::Experimental::WorkItemProperty::HintLightWeight);
-}
-
 template <class Exec, class Kernel, class Number>
 void launch_kernel(Exec const& exec, char const* label, Number count, Kernel const& kernel) {
   Kokkos::parallel_for(
-      label, light(Kokkos::RangePolicy<Exec, Kokkos::IndexType<Number>>(exec, 0, count)), kernel);
+      label,
+      kokkos_ext::light(Kokkos::RangePolicy<Exec, Kokkos::IndexType<Number>>(exec, 0, count)),
+      kernel);
 }
 
 template <class D, class Exec, class Node>
@@ -154,7 +148,7 @@ void launch_tiled(Exec const& exec, Node const& node, plan const& p, operand_inf
   }
   Kokkos::TeamPolicy<Exec> policy(exec, static_cast<int>(count), kernel::threads, 1);
   policy.set_scratch_size(0, Kokkos::PerTeam(bytes + alignment));
-  Kokkos::parallel_for("karpos::assign::tiled", light(policy), k);
+  Kokkos::parallel_for("karpos::assign::tiled", kokkos_ext::light(policy), k);
 }
 
 // Tiles must be a quarter full at least: the threads of the rest have nothing to do.

@@ -4,6 +4,7 @@
 #pragma once
 #include <karpos/base/config.hpp>
 #include <karpos/base/index.hpp>
+#include <karpos/base/kokkos_ext/policies.hpp>
 #include <karpos/base/kokkos_ext/spaces.hpp>
 #include <karpos/core/copy.hpp>
 #include <karpos/exec/detail/device_reduce_kernels.hpp>
@@ -230,10 +231,11 @@ private:
                    !rows,
                    out};
     if (all > 64 && plan.outputs < 1024)
-      Kokkos::parallel_for("karpos::reduce::join",
-                           light(Kokkos::TeamPolicy<Exec>(exec, static_cast<int>(plan.outputs),
-                                                          host_execution<Exec> ? 1 : 256)),
-                           k);
+      Kokkos::parallel_for(
+          "karpos::reduce::join",
+          kokkos_ext::light(Kokkos::TeamPolicy<Exec>(exec, static_cast<int>(plan.outputs),
+                                                     host_execution<Exec> ? 1 : 256)),
+          k);
     else
       launch_kernel(exec, "karpos::reduce::join", static_cast<unsigned>(plan.outputs), k);
   }

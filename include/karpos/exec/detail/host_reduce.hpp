@@ -65,18 +65,36 @@ struct host_reduce_loops {
       total = Reducer::combine(total, fn::from_lane<A>(run[k]));
     return total;
   }
-  static A short_row(T const* x, int n) {
-    A total = Reducer::template identity<A>();
+  /// a[i] combines row i of Count short rows. Each is a chain of dependent operations: several go
+  /// side by side, so that one does not wait for the other.
+  template <int Count>
+  static void short_rows(A* a, char const* tile, int n, index_t row_bytes) {
+    A total[Count];
+    for (int i = 0; i < Count; ++i)
+      total[i] = Reducer::template identity<A>();
     for (int j = 0; j < n; ++j)
-      total = Reducer::combine(total, fn::from_lane<A>(fn::to_lane<L>(x[j])));
-    return total;
+      for (int i = 0; i < Count; ++i) {
+        auto const* x = reinterpret_cast<T const*>(tile + i * row_bytes);
+        total[i] = Reducer::combine(total[i], fn::from_lane<A>(fn::to_lane<L>(x[j])));
+      }
+    for (int i = 0; i < Count; ++i)
+      a[i] = Reducer::combine(a[i], total[i]);
   }
 
   static void rows(void* acc, char const* tile, int rows, int columns, index_t row_bytes) {
     A* const a = static_cast<A*>(acc);
-    for (int i = 0; i < rows; ++i, tile += row_bytes) {
-      auto const* x = reinterpret_cast<T const*>(tile);
-      a[i] = Reducer::combine(a[i], columns < 64 ? short_row(x, columns) : row(x, columns));
+    constexpr int together = 8;
+    bool const is_short = columns < 64;
+    int i = 0;
+    if (is_short)
+      for (; i + together <= rows; i += together)
+        short_rows<together>(a + i, tile + i * row_bytes, columns, row_bytes);
+    for (; i < rows; ++i) {
+      char const* const at = tile + i * row_bytes;
+      if (is_short)
+        short_rows<1>(a + i, at, columns, row_bytes);
+      else
+        a[i] = Reducer::combine(a[i], row(reinterpret_cast<T const*>(at), columns));
     }
   }
 

@@ -6,6 +6,7 @@
 #include <karpos/base/config.hpp>
 #include <karpos/base/index.hpp>
 #include <karpos/base/kokkos_ext/lanes.hpp>
+#include <karpos/base/kokkos_ext/policies.hpp>
 #include <karpos/base/kokkos_ext/spaces.hpp>
 #include <karpos/core/spaces.hpp>
 #include <karpos/exec/detail/device_engine.hpp>
@@ -135,7 +136,7 @@ void launch_rows_kernel(Exec const& exec, char const* label, index_t rows, row_t
   row_policy<Exec> policy(exec, static_cast<int>(teams), team.lanes() * team.rows, 1);
   if (int const slots = team.slots(reductions); slots > 0)  // one more: the first is to be aligned
     policy.set_scratch_size(0, Kokkos::PerTeam((slots + 1) * static_cast<int>(row_slot)));
-  Kokkos::parallel_for(label, light(policy), kernel);
+  Kokkos::parallel_for(label, kokkos_ext::light(policy), kernel);
 }
 
 }  // namespace karpos::inline KARPOS_ABI::exec::detail
