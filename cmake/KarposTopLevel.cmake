@@ -28,7 +28,7 @@ if(KARPOS_SANITIZE)
   set(sanitize "-fsanitize=${KARPOS_SANITIZE}" -fno-omit-frame-pointer)
   if(KARPOS_SANITIZE MATCHES "undefined")
     list(APPEND sanitize -fno-sanitize-recover=all)
-    if(KARPOS_SANITIZE MATCHES "address")  # sees what these two see, which are a fifth of the compile time
+    if(KARPOS_SANITIZE MATCHES "address")  # sees such pointers when they are used; these two are a fifth of the compile time
       list(APPEND sanitize -fno-sanitize=null,pointer-overflow)
     endif()
   endif()

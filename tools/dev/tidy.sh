@@ -3,7 +3,7 @@
 # shellcheck shell=bash
 #
 # clang-tidy 19 with the tree's .clang-tidy. Without arguments: what is shipped, that is every header in one unit and the
-# kernel families that tests/gate instantiates (a minute); --all: every source (half an hour); or the sources named.
+# kernel families that tests/gate instantiates (a minute); --all: every source (long); or the sources named.
 
 command_tidy() {
   local sources=("$@") log=$tree/build/tidy/log status=0

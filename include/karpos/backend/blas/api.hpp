@@ -37,10 +37,9 @@ struct gemm_problem {
 
 /// Runs the product on exec: through the vendor's library where the operands can go as they lie in
 /// memory, else, and for batches of small matrices on a device, through the portable kernels.
-/// Integers wrap, 16-bit floats accumulate in float. beta
-/// == 0 never reads c; k == 0 or alpha == 0 gives beta c and reads neither a nor b; an empty c is
-/// left alone. Does not fence: asynchronous on a device, complete at return on a host space. One
-/// launch overhead, no allocation.
+/// Integers wrap, 16-bit floats accumulate in float. beta == 0 never reads c; k == 0 or alpha == 0
+/// gives beta c and reads neither a nor b; an empty c is left alone. Does not fence: asynchronous
+/// on a device, complete at return on a host space. One launch overhead, no allocation.
 /// @throws shape_error when the extents of a, b and c do not fit each other or are negative.
 /// @throws argument_error when a scoped_path asks for a path that cannot serve.
 /// @throws backend_error when the vendor's library fails.

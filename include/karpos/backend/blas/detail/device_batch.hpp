@@ -266,8 +266,8 @@ constexpr bool is_small_batch(gemm_problem<T> const& p, index_t most = 32) noexc
 
 /// The extents up to which it is faster than the vendor's batched product.
 // Found on an H200 against cuBLAS 13.0: 20 x 20 in float 7.5 TFLOP/s against 5.0 and 24 x 24 6.9
-// against 8.4, 16 x 16 in double 3.7 against 2.3 and 20 x 20 3.3 against 3.6. Not measured on AMD
-// hardware.
+// against 8.4, 16 x 16 in double 3.7 against 2.3 and 20 x 20 3.3 against 3.6. Not measured:
+// complex double, and AMD hardware.
 template <class T>
 inline constexpr index_t small_product_extent = sizeof(arithmetic_t<T>) > 4 ? 16 : 20;
 
