@@ -6,11 +6,13 @@
 #include <karpos/backend/blas/gemm.hpp>
 #include <karpos/bench/device.hpp>
 #include <karpos/bench/measure.hpp>
+#include <karpos/bench/peaks.hpp>
 #include <karpos/karpos.hpp>
 
 #include <benchmark/benchmark.h>
 #include <sys/utsname.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -54,11 +56,26 @@ char const* dtype() {
 /// The end of a row's name.
 inline std::string row_end(side which) { return which == side::karpos ? "/karpos" : "/raw_kokkos"; }
 
-/// Runs f() as often as the state asks for and reports rates per second. On devices each sample is
-/// as many calls as take some 10 ms, so that the launch and the wait, which a program with more
-/// than one call overlaps with work, do not count for each.
+/// Seconds that moving the bytes takes at the rate of the better copy in this process.
+inline double copy_floor(double bytes) {
+  static double const rate = kp::bench::copy_peak<float>(space()).rate;
+  return bytes / rate;
+}
+
+/// The same for a product of T: at least as long as its operations take at the rate of a large one.
+template <class T>
+double product_floor(double bytes, double flops) {
+  static double const rate = kp::bench::gemm_peak<T>(space()).rate;
+  return std::max(copy_floor(bytes), flops / rate);
+}
+
+/// Runs f() as often as the state asks for and reports rates per second and the part of the time
+/// that is the floor's (0: there is no floor to say). On devices each sample is as many calls as
+/// take some 10 ms, so that the launch and the wait, which a program with more than one call
+/// overlaps with work, do not count for each.
 template <class F>
-void measure(benchmark::State& state, double bytes, double flops, F const& f) {
+void measure(benchmark::State& state, double bytes, double flops, double floor_seconds,
+             F const& f) {
   using namespace kp::bench::detail;
   space const exec;
   f();  // set-up of libraries and loading of kernels
@@ -71,6 +88,13 @@ void measure(benchmark::State& state, double bytes, double flops, F const& f) {
   if (flops > 0)
     state.counters["flop/s"] =
         benchmark::Counter(flops * runs, benchmark::Counter::kIsRate, benchmark::Counter::kIs1000);
+  if (floor_seconds > 0)
+    state.counters["of_floor"] =
+        benchmark::Counter(floor_seconds * runs, benchmark::Counter::kIsRate);
+}
+template <class F>
+void measure(benchmark::State& state, double bytes, double flops, F const& f) {
+  karpos_bench::measure(state, bytes, flops, copy_floor(bytes), f);
 }
 
 /// For calls of microseconds: runs f() in batches with a fence on both sides of each. The time of

@@ -49,9 +49,10 @@ void run_product(benchmark::State& state, A const& a, B const& b, C const& c, F 
   if (!checked(state, is_product<T>(a, b, c)))
     return;
   auto const elements = static_cast<double>(kp::size(a) + kp::size(b) + kp::size(c));
-  measure(state, elements * sizeof(T),
-          2.0 * static_cast<double>(kp::size(c)) * static_cast<double>(kp::extent(a, -1)),
-          multiply);
+  double const bytes = elements * sizeof(T);
+  double const flops =
+      2.0 * static_cast<double>(kp::size(c)) * static_cast<double>(kp::extent(a, -1));
+  measure(state, bytes, flops, product_floor<T>(bytes, flops), multiply);
 }
 
 void add_square();

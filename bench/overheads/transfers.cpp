@@ -64,7 +64,8 @@ void run_copy(benchmark::State& state, std::int64_t n, side which) {
   auto const& i = inputs<images<float, HostMemory>>(n);
   if (!checked(state, arrives<Direction>(i, which)))
     return;
-  measure(state, static_cast<double>(n) * sizeof(float), 0, [&] { run_once<Direction>(i, which); });
+  measure(state, static_cast<double>(n) * sizeof(float), 0, 0,
+          [&] { run_once<Direction>(i, which); });
 }
 
 template <direction Direction, class HostMemory>

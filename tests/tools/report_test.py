@@ -485,6 +485,13 @@ class Html(BenchmarkFile):
                          ["20.0 ms", "1.20 GB/s", "100 Gflop/s", "83.3", "1.05 x dgemm_"])
         self.assertEqual(rows["allocate_and_free/4MB/karpos"], ["30.0 ns", "83.3 x kokkos_malloc"])
 
+    def test_the_part_of_the_floor_has_a_column_where_a_row_says_it(self):
+        rows = [self.entry("copy/f32/1000/karpos", 1.0, of_floor=0.955), self.entry("copy/f32/1000/raw_kokkos", 2.0)]
+        page = self.page(self.file("floor.json", rows))
+        self.assertIn("of the floor", self.texts(page))
+        self.assertEqual([cells[2] for cells in list(self.row_texts(page).values())[-2:]], ["0.955", "-"])
+        self.assertNotIn("of the floor", self.texts(self.page(self.file("results.json"))))
+
     def test_the_page_has_its_charts(self):
         page = self.page(self.file("results.json"))
         captions = [t for t in Page(page).cells if "per second" in t or "Roofline" in t]

@@ -20,13 +20,14 @@ namespace {
 // Several spellings of a counter: those of bench/common.hpp and those of Google Benchmark itself.
 constexpr std::array<char const*, 2> names_of_bytes{"bytes/s", "bytes_per_second"};
 constexpr std::array<char const*, 2> names_of_flops{"flop/s", "flops_per_second"};
+constexpr std::array<char const*, 1> names_of_floor{"of_floor"};
 constexpr std::array<char const*, 2> names_of_items{"items/s", "items_per_second"};
 
 // The quartiles of a normal distribution are this many standard deviations apart.
 constexpr double quartiles_per_deviation = 1.349;
 
 struct counters {
-  std::vector<double> bytes, flops, items;
+  std::vector<double> bytes, flops, items, of_floor;
 };
 
 // All entries of one row.
@@ -98,6 +99,7 @@ void add_counters(json_field const& entry, counters& c) {
   add_counter(entry, names_of_bytes, c.bytes);
   add_counter(entry, names_of_flops, c.flops);
   add_counter(entry, names_of_items, c.items);
+  add_counter(entry, names_of_floor, c.of_floor);
 }
 
 // "cv" is a ratio, the others have the row's unit. The rest ("BigO", one's own) says nothing here.
@@ -160,6 +162,7 @@ void set_counters(benchmark_row& row, counters const& c) {
   row.bytes = middle(c.bytes);
   row.flops = middle(c.flops);
   row.items = middle(c.items);
+  row.of_floor = middle(c.of_floor);
 }
 
 void set_from_repetitions(benchmark_row& row, entries const& e) {

@@ -18,6 +18,7 @@ struct benchmark_row {
   double time_s = 0;             ///< real time of one iteration
   std::optional<double> spread;  ///< of the repetitions: distance of the quartiles over the median
   std::optional<double> bytes, flops, items;  ///< per second
+  std::optional<double> of_floor;             ///< the least possible time over the time
   std::string error;  ///< not empty: the benchmark reported an error and there are no times
 };
 

@@ -77,7 +77,7 @@ std::string rate_cell(std::optional<double> const& rate, char const* unit) {
 
 // The columns that some row of the family has.
 struct columns {
-  bool bytes = false, flops = false, items = false, intensity = false;
+  bool bytes = false, flops = false, items = false, intensity = false, floor = false;
 };
 
 columns columns_of(family const& f) {
@@ -87,6 +87,7 @@ columns columns_of(family const& f) {
     c.flops = c.flops || m.flops;
     c.items = c.items || m.items;
     c.intensity = c.intensity || intensity(m);
+    c.floor = c.floor || m.of_floor;
   }
   return c;
 }
@@ -101,6 +102,8 @@ std::string heading_of(columns const& c) {
     text += "<th>items/s</th>";
   if (c.intensity)
     text += "<th>flop/byte</th>";
+  if (c.floor)
+    text += "<th>of the floor</th>";
   return text + "<th>rate against the baseline</th></tr></thead>\n";
 }
 
@@ -115,6 +118,8 @@ std::string row_of(measurement const& m, family const& f, columns const& c) {
     text += element("td", rate_cell(m.items, "items/s"));
   if (c.intensity)
     text += element("td", intensity(m) ? number_text(*intensity(m)) : "-");
+  if (c.floor)
+    text += element("td", m.of_floor ? number_text(*m.of_floor) : "-");
   if (m.problem.empty())
     text += element("td", ratio_text(m, f.rows));
   else

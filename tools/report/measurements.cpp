@@ -101,6 +101,7 @@ measured_file measured(benchmark_file const& file) {
                     row.bytes,
                     row.flops,
                     row.items,
+                    row.of_floor,
                     row.error};
     auto const slash = one.name.rfind('/');
     if (slash != std::string::npos && heads.contains(one.name.substr(0, slash))) {

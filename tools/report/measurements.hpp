@@ -17,6 +17,7 @@ struct measurement {
   double time_s = 0;
   std::optional<double> spread;  ///< of repetitions: distance of the quartiles over the median
   std::optional<double> bytes, flops, items;  ///< per second
+  std::optional<double> of_floor;             ///< the least possible time over the time
   std::string problem;                        ///< an error, or a check that failed
 };
 
