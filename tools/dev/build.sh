@@ -234,8 +234,19 @@ run_benchmarks() {
     bound "$config" "$binary" --benchmark_filter="$filter" --benchmark_out="$results/$name.json" --benchmark_out_format=json
     [[ ! -s $results/$name.json ]] || files+=("$results/$name.json")
   done
+  run_peers "$config" "$filter" "$results/peers.json"
+  [[ ! -s $results/peers.json ]] || files+=("$results/peers.json")
   [[ ${#files[@]} -gt 0 ]] || die "no benchmark matches '$filter' in build/$config/bench"
   [[ -z $out ]] || in_place "$config" python3 "$tree/tools/dev/join_benchmarks.py" "${files[@]}" >"$out"
+}
+
+# NumPy, CuPy and PyTorch, those that are there.
+run_peers() {
+  local config=$1 filter=$2 out=$3 device=host
+  [[ $config == cuda ]] && device=cuda
+  [[ $config != hip ]] || return 0
+  say "bench: NumPy, CuPy, PyTorch, where they are"
+  bound "$config" python3 "$tree/bench/peers.py" --device "$device" --benchmark_filter "$filter" --benchmark_out "$out"
 }
 
 # bound CONFIG CMD...: a measurement runs with its threads bound, unless the caller has settings of their own.

@@ -13,5 +13,7 @@ for path in sys.argv[1:]:
         joined = results
     else:
         joined["benchmarks"] += results["benchmarks"]
+        for name, value in results["context"].items():
+            joined["context"].setdefault(name, value)
 json.dump(joined, sys.stdout, indent=1)
 print()

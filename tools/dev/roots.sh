@@ -14,7 +14,8 @@ root_spec() {
   case $1 in
     openmp)
       spec_base=trixie spec_extra=unstable spec_pinned='libkokkos*'
-      spec_packages=(libkokkos-dev "${common_packages[@]}" clang-format clang-tidy libopenmpi-dev openmpi-bin)
+      spec_packages=(libkokkos-dev "${common_packages[@]}" clang-format clang-tidy libopenmpi-dev openmpi-bin
+        libeigen3-dev libxtensor-dev libxsimd-dev)
       ;;
     serial)
       spec_base=trixie spec_extra=experimental spec_pinned='libtrilinos* trilinos*'
